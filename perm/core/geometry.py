@@ -1,0 +1,65 @@
+"""Rotations as matrices and as wxyz quaternions, with nothing but numpy."""
+
+import numpy as np
+
+from perm.core.arrays import FloatArray
+
+
+def quat_to_matrix(quat: FloatArray) -> FloatArray:
+    """Return the rotation matrix of a unit quaternion.
+
+    Args:
+        quat: wxyz, shape (..., 4).
+
+    Returns:
+        Rotation matrices, shape (..., 3, 3).
+    """
+    w, x, y, z = np.moveaxis(np.asarray(quat, dtype=np.float64), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def matrix_to_quat(matrix: FloatArray) -> FloatArray:
+    """Return the wxyz quaternion (w >= 0) of one rotation matrix of shape (3, 3)."""
+    m = np.asarray(matrix, dtype=np.float64)
+    w = np.sqrt(max(0.0, 1 + m[0, 0] + m[1, 1] + m[2, 2])) / 2
+    x = np.sqrt(max(0.0, 1 + m[0, 0] - m[1, 1] - m[2, 2])) / 2
+    y = np.sqrt(max(0.0, 1 - m[0, 0] + m[1, 1] - m[2, 2])) / 2
+    z = np.sqrt(max(0.0, 1 - m[0, 0] - m[1, 1] + m[2, 2])) / 2
+    quat = np.array(
+        [
+            w,
+            np.copysign(x, m[2, 1] - m[1, 2]),
+            np.copysign(y, m[0, 2] - m[2, 0]),
+            np.copysign(z, m[1, 0] - m[0, 1]),
+        ]
+    )
+    return quat / np.linalg.norm(quat)
+
+
+def rotation_vector(matrix: FloatArray) -> FloatArray:
+    """Return axis times angle [rad] of one rotation matrix, shape (3,)."""
+    w, *xyz = matrix_to_quat(matrix)
+    vector = np.asarray(xyz)
+    sine = float(np.linalg.norm(vector))
+    if sine < 1e-12:
+        return np.zeros(3)
+    return vector / sine * 2 * np.arctan2(sine, w)
+
+
+def rotation_from_vector(vector: FloatArray) -> FloatArray:
+    """Return the rotation matrix of axis times angle [rad], shape (3, 3)."""
+    angle = float(np.linalg.norm(vector))
+    if angle < 1e-12:
+        return np.eye(3)
+    half = angle / 2
+    return quat_to_matrix(np.concatenate([[np.cos(half)], np.sin(half) * vector / angle]))
+
+
+def interpolate_rotation(start: FloatArray, stop: FloatArray, share: float) -> FloatArray:
+    """Return the rotation that is `share` (0 to 1) of the way from start to stop, shape (3, 3)."""
+    return rotation_from_vector(rotation_vector(stop @ start.T) * share) @ start

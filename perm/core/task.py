@@ -1,0 +1,174 @@
+"""Preference, mission, task, suite: what is asked, and how the user wants it done."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from perm.core.layout import Atom, Layout
+
+
+class Level(StrEnum):
+    """The three levels of a preference."""
+
+    MOTION = "motion"
+    SKILL = "skill"
+    PROFILE = "profile"
+
+
+@dataclass(frozen=True)
+class MetricSpec:
+    """Which measurement tells whether a preference was kept.
+
+    Attributes:
+        name: Name of a measurement in `perm.metrics.measurements`.
+        params: Its parameters, complete (preference's and task's own, merged).
+    """
+
+    name: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Preference:
+    """How the user wants it done; never a new goal.
+
+    Attributes:
+        id: "1-7".
+        name: Short name for tables, "Move higher".
+        level: MOTION, SKILL or PROFILE.
+        language: Sentence as delivered, `{target}` already filled in.
+        target: What `{target}` stood for, or None.
+        metric: How it is measured.
+        expert: How the expert follows it: parameters by stage ("pick", "carry", "motion").
+    """
+
+    id: str
+    name: str
+    level: Level
+    language: str
+    metric: MetricSpec
+    target: str | None = None
+    expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Goal:
+    """True as soon as every atom of one of the alternatives is.
+
+    LIBERO's own flat goal is a Goal with one alternative; an abstracted goal ("a mug on the
+    plate") has several.
+    """
+
+    any_of: tuple[tuple[Atom, ...], ...]
+
+
+@dataclass(frozen=True)
+class Mission:
+    """The inseparable triple of instruction, layout and goal.
+
+    Attributes:
+        id: "104", or "081_1" with an edited layout.
+        layout: The scene.
+        language: Task sentence without a final dot.
+        goal: What SR counts.
+        max_steps: Step limit of an episode [control steps].
+        init_states: Where LIBERO's own stored init states are, "<suite>/<file stem>", or None
+            for an edited layout.
+    """
+
+    id: str
+    layout: Layout
+    language: str
+    goal: Goal
+    max_steps: int
+    init_states: str | None = None
+
+
+@dataclass(frozen=True)
+class SkillCall:
+    """One step of a plan: a skill, the object it moves, and where to.
+
+    Attributes:
+        skill: "pick", "place_on", "place_in".
+        object: Name of the object in the scene.
+        target: Name of the receiving object or region, or None.
+        params: Parameters of the skill with their units in the name or the skill's docstring.
+    """
+
+    skill: str
+    object: str
+    target: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SubtaskPlan:
+    """An ordered list of skill calls and where it came from."""
+
+    calls: tuple[SkillCall, ...]
+    source: str = "rules"
+
+
+@dataclass(frozen=True)
+class Task:
+    """One mission with one condition: the counted unit.
+
+    Attributes:
+        id: "single/1-7_104"; its twin is "single/1-7_104.nopref".
+        suite: "single_pref".
+        mission: What is to be done, where.
+        condition: The preferences that are asked for, 0 to 2.
+        measured: The preferences that are measured in every episode: the condition's, or for a
+            twin those of its group.
+        group: Id of the task that its twins belong to.
+        split: "train" or an unseen split.
+        plan: The expert's plan that keeps the preference.
+        plain_plan: The expert's plan of somebody who was told nothing.
+        preferred_goal: For profile preferences the goal reached with the preferred choice.
+    """
+
+    id: str
+    suite: str
+    mission: Mission
+    condition: tuple[Preference, ...]
+    measured: tuple[Preference, ...]
+    group: str
+    split: str
+    plan: SubtaskPlan
+    plain_plan: SubtaskPlan
+    preferred_goal: Goal | None = None
+
+    @property
+    def is_twin(self) -> bool:
+        """Whether this is the no-preference twin of another task."""
+        return self.id != self.group
+
+    @property
+    def prompt(self) -> str:
+        """The sentence that a policy is given, byte for byte."""
+        return build_prompt(self.mission.language, [p.language for p in self.condition])
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A named set of tasks, in table order."""
+
+    name: str
+    title: str
+    tasks: tuple[Task, ...]
+
+
+def build_prompt(task: str, preferences: list[str]) -> str:
+    """Return the prompt for a task sentence and 0 to 2 preference sentences.
+
+    The task sentence loses surrounding blanks and a final dot, and keeps its case.
+
+    >>> build_prompt("Put the bowl on the plate", ["Move higher"])
+    'Task: Put the bowl on the plate. Preference: Move higher.'
+    """
+    sentence = task.strip().removesuffix(".")
+    if not preferences:
+        return sentence
+    wishes = " ".join(f"{text.strip().removesuffix('.')}." for text in preferences)
+    return f"Task: {sentence}. Preference: {wishes}"
