@@ -8,6 +8,10 @@ from typing import Any
 from perm.core.layout import Atom, Layout
 
 
+AFTER_SUCCESS = 80
+"""Steps that an episode goes on after its first success, unless it settles before."""
+
+
 class Level(StrEnum):
     """The three levels of a preference."""
 
@@ -41,6 +45,8 @@ class Preference:
         target: What `{target}` stood for, or None.
         metric: How it is measured.
         expert: How the expert follows it: parameters by stage ("pick", "carry", "motion").
+        after_success: Steps that an episode goes on after the first success, unless it settles
+            before; "slow down" needs more.
     """
 
     id: str
@@ -50,6 +56,7 @@ class Preference:
     metric: MetricSpec
     target: str | None = None
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    after_success: int = AFTER_SUCCESS
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,7 @@ class Mission:
         max_steps: Step limit of an episode [control steps].
         init_states: Where LIBERO's own stored init states are, "<suite>/<file stem>", or None
             for an edited layout.
+        starts: Path of the file that keeps the settled starts, or None to make them when needed.
     """
 
     id: str
@@ -83,6 +91,7 @@ class Mission:
     goal: Goal
     max_steps: int
     init_states: str | None = None
+    starts: str | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +152,11 @@ class Task:
     def is_twin(self) -> bool:
         """Whether this is the no-preference twin of another task."""
         return self.id != self.group
+
+    @property
+    def after_success(self) -> int:
+        """Steps that an episode goes on after its first success, unless it settles before."""
+        return max((p.after_success for p in self.measured), default=AFTER_SUCCESS)
 
     @property
     def prompt(self) -> str:

@@ -1,0 +1,43 @@
+"""perm evaluate: SR and SA of one policy."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from perm.cli.arguments import Arguments
+from perm.cli.compose import run_with_hydra
+from perm.cli.keys import at_least, expand_indices
+from perm.cli.renderer import choose_renderer
+from perm.cli.select import select_tasks
+from perm.suites.library import load_library
+
+
+def run(arguments: Arguments) -> int:
+    """Run the command line."""
+    return run_with_hydra("evaluate", arguments, _evaluate)
+
+
+def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+    from perm.evaluation.players import check_options
+    from perm.evaluation.runner import EvaluateRequest, evaluate
+    from perm.evaluation.table import task_table
+
+    library = load_library(config_dirs)
+    request = EvaluateRequest(
+        tasks=select_tasks(library, values),
+        policy=values["policy"],
+        episodes=at_least(1, values, "episodes"),
+        out=Path(values["out"]),
+        seed=at_least(0, values, "seed"),
+        workers=at_least(1, values, "workers"),
+        twins=values["twins"],
+        init_indices=expand_indices(values["init"]) or None,
+        resume=values["resume"],
+        videos=at_least(0, values, "videos"),
+    )
+    check_options(request.policy)
+    choose_renderer()
+    summary = evaluate(request, library)
+    print(task_table(summary))
+    print(f"\nReport: {request.out / 'report.html'}")
+    return 0

@@ -1,0 +1,30 @@
+"""Commands of the form `perm VERB ACTION [NAME]`."""
+
+from collections.abc import Mapping
+
+from perm.cli.arguments import Arguments
+from perm.core.errors import PermError, unknown_name
+
+
+def expect_words(arguments: Arguments, verb: str, actions: Mapping[str, str]) -> tuple[str, str]:
+    """Return the action and the name behind it ("" for an action that takes none).
+
+    Args:
+        arguments: The command line.
+        verb: For messages.
+        actions: What stands behind each action in its usage: "FILE", or "" for nothing.
+
+    Raises:
+        PermError: The words are others.
+    """
+    usage = " | ".join(f"perm {verb} {action} {name}".strip() for action, name in actions.items())
+    if arguments.settings:
+        raise PermError(f"perm {verb} has no keys. Usage: {usage}")
+    if not arguments.words:
+        raise PermError(f"Usage: {usage}")
+    action, *names = arguments.words
+    if action not in actions:
+        raise unknown_name(f"action of perm {verb}", action, actions)
+    if len(names) != (1 if actions[action] else 0):
+        raise PermError(f"Usage: {usage}")
+    return action, names[0] if names else ""

@@ -1,0 +1,138 @@
+"""Reads demonstration files; what is damaged or foreign is told, never guessed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import h5py
+
+from perm.core.arrays import FloatArray
+from perm.core.conventions import ACTION_SIZE
+from perm.core.errors import PermError
+from perm.data.checksum import H5_ERRORS, why_damaged
+from perm.data.damage import describe, open_cut_file, survey
+from perm.data.demo import Demo
+from perm.data.demo_group import read_demo
+from perm.data.file_facts import FileFacts, read_facts
+from perm.data.schema import CHECKSUM, FORMAT_VERSION, PERM, demo_name
+
+
+class DemoFile:
+    """An open demonstration file: `len`, iteration in numeric order, `demo(index)`.
+
+    Iteration leaves the images out; `demo(index, images=True)` reads them.
+
+    Attributes:
+        path: Where it is.
+        file: The open file, for whoever needs a single array of it.
+        facts: What all its demonstrations share.
+    """
+
+    def __init__(self, path: Path, file: h5py.File) -> None:
+        """Take an open file; `read_demo_file` opens one."""
+        self.path = path
+        self.file = file
+        self.facts: FileFacts = read_facts(file)
+
+    def __len__(self) -> int:
+        """Return the number of demonstrations."""
+        return int(self.file[PERM].attrs["count"])
+
+    def __iter__(self) -> Iterator[Demo]:
+        """Yield the demonstrations in numeric order, without their images."""
+        for index in range(len(self)):
+            yield self.demo(index)
+
+    def demo(self, index: int, images: bool = False) -> Demo:
+        """Return one demonstration.
+
+        Args:
+            index: 0 to len - 1.
+            images: Whether to read its images; without, `Demo.images` is empty.
+
+        Raises:
+            PermError: There is no such demonstration, or it is damaged; the message names the
+                intact ones.
+        """
+        if not 0 <= index < len(self):
+            raise PermError(
+                f"{self.path} has no {demo_name(index)}: it holds demo_0 .. "
+                f"{demo_name(len(self) - 1)}."
+            )
+        if why_damaged(self.file, index, images):
+            raise PermError(f"{self.path} is damaged. {describe(survey(self.file))}")
+        return read_demo(self.file["data"][demo_name(index)], images)
+
+
+@contextmanager
+def read_demo_file(path: Path) -> Iterator[DemoFile]:
+    """Open a demonstration file.
+
+    Raises:
+        PermError: There is no such file, it was not written by perm, or it is damaged; the message
+            names what is intact.
+    """
+    with _open(path) as file:
+        try:
+            _check_origin(path, file)
+            demo_file = DemoFile(path, file)
+        except H5_ERRORS as error:
+            raise PermError(f"{path} is damaged: {error}. {describe(survey(file))}") from error
+        yield demo_file
+
+
+def read_actions(path: Path, index: int) -> FloatArray:
+    """Return the actions of one demonstration, (T, 7); LIBERO's own files will do, too.
+
+    Raises:
+        PermError: There is no such file or demonstration, or it is damaged.
+    """
+    with _open(path) as file:
+        demo = file.get(f"data/{demo_name(index)}")
+        if demo is None or "actions" not in demo:
+            raise PermError(f"{path} has no /data/{demo_name(index)}/actions.")
+        if CHECKSUM in demo.attrs and (why := why_damaged(file, index, images=False)):
+            raise PermError(f"{path}: {demo_name(index)} is damaged: {why}.")
+        actions: FloatArray = demo["actions"][()].astype("float64")
+    if actions.ndim != 2 or actions.shape[1] != ACTION_SIZE:
+        raise PermError(f"{path}: actions of {demo_name(index)} have shape {actions.shape}.")
+    return actions
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[h5py.File]:
+    if not path.is_file():
+        raise PermError(f"There is no file {path}.")
+    if not h5py.is_hdf5(path):
+        raise PermError(f"{path} is not an HDF5 file: it does not begin like one.")
+    try:
+        file = h5py.File(path, "r")
+    except BlockingIOError as error:
+        raise PermError(f"{path} is open for writing in another process; wait for it.") from error
+    except OSError as error:
+        raise PermError(f"{path} is damaged: {error}. {_left_of(path)}") from error
+    with file:
+        yield file
+
+
+def _left_of(path: Path) -> str:
+    try:
+        with open_cut_file(path) as file:
+            return describe(survey(file))
+    except OSError:
+        return describe({})
+
+
+def _check_origin(path: Path, file: h5py.File) -> None:
+    version = file[PERM].attrs.get("format_version") if PERM in file else None
+    if version is None or "data" not in file:
+        held = ", ".join(f"/{name}" for name in file) or "nothing"
+        raise PermError(
+            f"{path} is an HDF5 file, but not one of perm's: it holds {held}; "
+            f"/data and /{PERM} with a format_version are needed."
+        )
+    if version != FORMAT_VERSION:
+        raise PermError(
+            f"{path} has format {version}; this perm reads {FORMAT_VERSION}. "
+            "Use the version of perm that wrote it, or generate the file anew."
+        )

@@ -1,0 +1,132 @@
+"""A folder that remembers: `run.json`, and one line in `episodes.jsonl` for each episode.
+
+A line is on the disk before the next episode begins, so that a kill costs at most the episode
+that was being played.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from perm.core.episode import EpisodeId
+from perm.core.errors import PermError
+from perm.data.atomic import completed
+from perm.evaluation import run as runs
+from perm.evaluation.record import EpisodeRecord, from_json, to_json
+
+RUN_FILE = "run.json"
+EPISODES_FILE = "episodes.jsonl"
+
+Records = dict[EpisodeId, EpisodeRecord]
+
+
+class Journal:
+    """The episodes of one run that have been played, for whoever goes on with it.
+
+    Attributes:
+        folder: Where the files are.
+        records: The newest record of each episode.
+    """
+
+    def __init__(self, folder: Path, run: runs.Run) -> None:
+        """Read what is there; nothing is written before the context is entered.
+
+        Raises:
+            PermError: The folder holds another run, or a file is damaged.
+        """
+        self.folder = folder
+        self._run = run
+        self._file: BinaryIO | None = None
+        _refuse_other_run(folder, run)
+        self.records: Records = read_records(folder)
+
+    def __enter__(self) -> Self:
+        """Make the folder if need be, and keep other writers out.
+
+        Raises:
+            PermError: Another evaluation writes here.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._file = (self.folder / EPISODES_FILE).open("ab")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self._file.close()
+            raise PermError(f"Another evaluation is writing to {self.folder}.") from error
+        self._file.truncate(_whole_lines(self.folder))
+        with completed(self.folder / RUN_FILE) as path:
+            path.write_text(runs.to_json(self._run), encoding="utf-8")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let others write."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def append(self, record: EpisodeRecord) -> None:
+        """Keep a record; it is on the disk when this returns."""
+        assert self._file is not None, "the journal is open between __enter__ and __exit__"
+        self._file.write(to_json(record).encode() + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.records[record.identity] = record
+
+
+def read_run(folder: Path) -> runs.Run:
+    """Return the run that a folder holds.
+
+    Raises:
+        PermError: It holds none.
+    """
+    path = folder / RUN_FILE
+    if not path.is_file():
+        raise PermError(f"{folder} is not a folder of `perm evaluate`: it has no {RUN_FILE}.")
+    return runs.from_json(path.read_text(encoding="utf-8"), str(path))
+
+
+def read_records(folder: Path) -> Records:
+    """Return the newest record of each episode; a torn last line is left out.
+
+    Raises:
+        PermError: A line before the last one is damaged.
+    """
+    path = folder / EPISODES_FILE
+    if not path.is_file():
+        return {}
+    lines = path.read_bytes()[: _whole_lines(folder)].decode().split("\n")[:-1]
+    return {record.identity: record for record in _parse(lines, path)}
+
+
+def _parse(lines: Iterable[str], path: Path) -> Iterable[EpisodeRecord]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield from_json(line)
+        except PermError as error:
+            raise PermError(f"{path}, line {number}: {error}") from error
+
+
+def _whole_lines(folder: Path) -> int:
+    """Return how many bytes of the episodes file belong to whole lines."""
+    return (folder / EPISODES_FILE).read_bytes().rfind(b"\n") + 1
+
+
+def _refuse_other_run(folder: Path, run: runs.Run) -> None:
+    if not (folder / RUN_FILE).is_file():
+        if read_records(folder):
+            raise PermError(f"{folder} holds {EPISODES_FILE} but no {RUN_FILE}; choose another.")
+        return
+    found = runs.differences(run, read_run(folder))
+    if found:
+        raise PermError(
+            f"{folder} holds another run. What differs (asked for, there):\n{found}\n"
+            "Choose another folder, or ask for the same."
+        )

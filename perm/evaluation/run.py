@@ -1,0 +1,228 @@
+"""What a run is: all that its numbers depend on. Kept beside them as `run.json`."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from perm.core.episode import EpisodeId
+from perm.core.errors import PermError
+from perm.core.task import Task
+from perm.evaluation.players import allowed_indices, policy_title
+from perm.metrics.calibration import Calibration
+
+BAR_INDICES = tuple(range(30, 50))
+"""Init indices for whatever is measured against a bar; calibration uses 0 to 29."""
+SHOWN_DIFFERENCES = 5
+
+
+@dataclass(frozen=True)
+class TaskRun:
+    """One task of a run.
+
+    Attributes:
+        group, level, preferences: Whose twin it is, and what is asked for.
+        prompt: The sentence that is delivered.
+        layout_digest: The scene.
+        max_steps: Step limit of an episode.
+        definition: sha256 (hex) of everything else that the configs say of the task.
+        init_indices: Where its episodes start, in turns.
+        calibration: What labels are made with, by measured preference; None for none.
+    """
+
+    group: str
+    level: str
+    preferences: tuple[str, ...]
+    prompt: str
+    layout_digest: str
+    max_steps: int
+    definition: str
+    init_indices: tuple[int, ...]
+    calibration: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A policy, tasks, and how many episodes of each from where.
+
+    Attributes:
+        policy: Its name in tables.
+        options: Its settings, complete.
+        episodes: Number of episodes of each task.
+        seed: Seed of the run.
+        versions: Of perm and of the simulator's packages.
+        tasks: By task id, in table order.
+    """
+
+    policy: str
+    options: Mapping[str, Any]
+    episodes: int
+    seed: int
+    versions: Mapping[str, str]
+    tasks: Mapping[str, TaskRun]
+
+    @property
+    def id(self) -> str:
+        """A name that two runs share only if they are the same, wherever they are kept."""
+        digest = hashlib.sha256(to_json(self).encode()).hexdigest()
+        return f"{slug(self.policy)}-{digest[:8]}"
+
+    def identities(self, task_id: str) -> tuple[EpisodeId, ...]:
+        """Return the episodes of a task in order.
+
+        Once every init index has been used, they are used again with the next seed, so that no
+        two episodes are alike.
+        """
+        indices = self.tasks[task_id].init_indices
+        rounds = [divmod(k, len(indices)) for k in range(self.episodes)]
+        return tuple(EpisodeId(task_id, indices[i], self.seed + turn) for turn, i in rounds)
+
+
+def plan_run(
+    tasks: Sequence[Task],
+    options: Mapping[str, Any],
+    calibrations: Mapping[str, Mapping[str, Calibration | None]],
+    versions: Mapping[str, str],
+    *,
+    episodes: int,
+    seed: int,
+    init_indices: Sequence[int] | None,
+) -> Run:
+    """Return the run that a request asks for; nothing is simulated and nothing written.
+
+    Args:
+        tasks: In table order, twins included.
+        options: Settings of the policy, checked and complete.
+        calibrations: By task id and preference id.
+        versions: Of perm and of the simulator's packages.
+        episodes: Number of episodes of each task.
+        seed: Seed of the run.
+        init_indices: Where to start, or None for 30 to 49; a policy that can play only some
+            init indices plays only those.
+
+    Raises:
+        PermError: There is no task or no episode to play, or the policy cannot play it.
+    """
+    if not tasks:
+        raise PermError("There is no task to evaluate. `perm suite list` shows what there is.")
+    if episodes < 1:
+        raise PermError(f"episodes must be at least 1, got {episodes}.")
+    return Run(
+        policy=policy_title(options),
+        options=dict(options),
+        episodes=episodes,
+        seed=seed,
+        versions=dict(versions),
+        tasks={
+            task.id: _task_run(
+                task,
+                calibrations[task.id],
+                _indices(task, init_indices, allowed_indices(options, task), episodes),
+            )
+            for task in tasks
+        },
+    )
+
+
+def to_json(run: Run) -> str:
+    """Return the text of `run.json`."""
+    return json.dumps({"kind": "evaluation", **asdict(run)}, indent=2, ensure_ascii=False) + "\n"
+
+
+def from_json(text: str, source: str) -> Run:
+    """Return the run of a `run.json`.
+
+    Raises:
+        PermError: It is not one; the message names the source.
+    """
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise PermError(f"{source} is not JSON: {error}.") from error
+    names = {"kind", *(field.name for field in fields(Run))}
+    if not isinstance(values, dict) or values.keys() != names or values["kind"] != "evaluation":
+        raise PermError(f"{source} does not describe an evaluation.")
+    del values["kind"]
+    tasks = {name: _task_from_json(task) for name, task in values.pop("tasks").items()}
+    return Run(**values, tasks=tasks)
+
+
+def differences(ours: Run, theirs: Run) -> str:
+    """Say in words what differs between two runs; "" if nothing does."""
+    left, right = (dict(_leaves(json.loads(to_json(run)))) for run in (ours, theirs))
+    values = {key: (_shown(left, key), _shown(right, key)) for key in left | right}
+    lines = [
+        f"  {key}: {here}, there {there}" for key, (here, there) in values.items() if here != there
+    ]
+    if len(lines) > SHOWN_DIFFERENCES:
+        lines[SHOWN_DIFFERENCES:] = [f"  and {len(lines) - SHOWN_DIFFERENCES} more"]
+    return "\n".join(lines)
+
+
+def slug(text: str) -> str:
+    """Return text that can be part of a file name: "single/1-7" gives "single-1-7"."""
+    return re.sub(r"[^A-Za-z0-9._]+", "-", text).strip("-")
+
+
+def level_of(task: Task) -> str:
+    """Return "none", the level of the preference that is asked for, or "pair" for two."""
+    if len(task.condition) > 1:
+        return "pair"
+    return task.condition[0].level.value if task.condition else "none"
+
+
+def _task_run(
+    task: Task, calibrations: Mapping[str, Calibration | None], indices: tuple[int, ...]
+) -> TaskRun:
+    # Where the file of starts lies may change; its content belongs to the layout.
+    definition = repr(replace(task, mission=replace(task.mission, starts=None)))
+    return TaskRun(
+        group=task.group,
+        level=level_of(task),
+        preferences=tuple(preference.id for preference in task.condition),
+        prompt=task.prompt,
+        layout_digest=task.mission.layout.digest,
+        max_steps=task.mission.max_steps,
+        definition=hashlib.sha256(definition.encode()).hexdigest(),
+        init_indices=indices,
+        calibration={
+            name: None if known is None else {e: asdict(c) for e, c in known.events.items()}
+            for name, known in calibrations.items()
+        },
+    )
+
+
+def _task_from_json(values: dict[str, Any]) -> TaskRun:
+    values["preferences"] = tuple(values["preferences"])
+    values["init_indices"] = tuple(values["init_indices"])
+    return TaskRun(**values)
+
+
+def _indices(
+    task: Task, asked: Sequence[int] | None, allowed: Sequence[int] | None, episodes: int
+) -> tuple[int, ...]:
+    """Return the init indices of a task's episodes."""
+    if allowed is None:
+        return BAR_INDICES if asked is None else tuple(asked)
+    usable = tuple(i for i in (allowed if asked is None else asked) if i in allowed)
+    if episodes > len(usable):
+        raise PermError(
+            f"{task.id}: {episodes} episodes were asked for, but this policy can play only "
+            f"{len(usable)} of the init indices: it knows {', '.join(map(str, allowed))}."
+        )
+    return usable
+
+
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield dotted names and values of what is nested in objects."""
+    if isinstance(value, dict) and value:
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{name}.{key}" if name else str(key))
+    else:
+        yield name, value
+
+
+def _shown(leaves: Mapping[str, Any], key: str) -> str:
+    return json.dumps(leaves[key]) if key in leaves else "nothing"

@@ -1,0 +1,196 @@
+"""Evaluates a policy on tasks: plays what is missing, keeps it, and sums it up."""
+
+import functools
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perm.core.episode import Outcome
+from perm.core.errors import PermError
+from perm.core.task import Task
+from perm.data.atomic import completed
+from perm.evaluation import summary as summaries
+from perm.evaluation.crew import WorkerError, open_crew
+from perm.evaluation.examine import Job, Tag, broken, examiner
+from perm.evaluation.journal import Journal
+from perm.evaluation.players import check_options
+from perm.evaluation.progress import EpisodeProgress
+from perm.evaluation.record import EpisodeRecord
+from perm.evaluation.report import report
+from perm.evaluation.run import Run, plan_run
+from perm.evaluation.stage import OpenStage, Simulator
+from perm.evaluation.summary import Summary
+from perm.evaluation.video import video_path
+from perm.metrics.calibration import Calibration
+from perm.policies.errors import PolicyServerError
+from perm.suites.library import Library
+
+PATIENCE = 3
+"""So many episodes in a row may lose the policy server, or the process that plays them."""
+
+_log = logging.getLogger(__name__)
+
+Calibrations = Mapping[str, Mapping[str, Calibration | None]]
+
+
+@dataclass(frozen=True)
+class EvaluateRequest:
+    """What to evaluate.
+
+    Attributes:
+        tasks: In table order.
+        policy: `name` and its settings, see `perm.evaluation.players`.
+        episodes: Number of episodes of each task; episode k starts from
+            `init_indices[k % n]`.
+        out: Folder for `run.json`, `episodes.jsonl`, `summary.json`, `report.html`, `videos/`.
+        seed: Seed of every random draw.
+        resume: Whether episodes that ended in an ERROR are played again.
+        init_indices: Where to start; None for 30 to 49, or what a replay has recorded.
+        videos: Number of episodes of each task that are filmed.
+        workers: Number of processes; nothing but the time depends on it.
+        twins: Whether the no-preference twins of the tasks are played, too.
+    """
+
+    tasks: tuple[Task, ...]
+    policy: Mapping[str, Any]
+    episodes: int
+    out: Path
+    seed: int = 0
+    resume: bool = False
+    init_indices: tuple[int, ...] | None = None
+    videos: int = 1
+    workers: int = 1
+    twins: bool = False
+
+
+def evaluate(
+    request: EvaluateRequest, library: Library, open_stage: OpenStage = Simulator
+) -> Summary:
+    """Play the episodes that are missing, and write and return what all of them come to.
+
+    Every finished episode is kept at once; the same request goes on where it stopped.
+
+    Args:
+        request: What to evaluate.
+        library: Where twins and calibrations are.
+        open_stage: Where episodes are played.
+
+    Raises:
+        PermError: The request is wrong, the folder holds another run, or the policy server
+            is gone for good.
+    """
+    options = check_options(request.policy)
+    tasks = _with_twins(request, library)
+    calibrations = _calibrations(tasks, library)
+    run = _plan(request, tasks, options, calibrations)
+    journal = Journal(request.out, run)
+    jobs = list(_jobs(request, run, tasks, calibrations))
+    todo = [job for job in jobs if _is_missing(journal.records.get(job.identity), request.resume)]
+    if todo:
+        try:
+            _play(request, run, journal, todo, len(jobs), open_stage)
+        except KeyboardInterrupt:
+            _log.warning(
+                "Stopped. %d of %d episodes are kept in %s; the same command goes on from there.",
+                len(journal.records),
+                len(jobs),
+                request.out,
+            )
+            raise
+    summary = summaries.summarise(run, journal.records)
+    with completed(request.out / "summary.json") as path:
+        path.write_text(summaries.to_json(summary), encoding="utf-8")
+    report([request.out], request.out / "report.html")
+    return summary
+
+
+def _play(
+    request: EvaluateRequest,
+    run: Run,
+    journal: Journal,
+    todo: Sequence[Job],
+    total: int,
+    open_stage: OpenStage,
+) -> None:
+    """Play episodes and keep each of them."""
+    tag = Tag(run.id, run.policy, run.options.get("checkpoint_step"))
+    begin = functools.partial(examiner, open_stage, run.options, tag)
+    lost = functools.partial(broken, tag)
+    again = {job.identity for job in todo}
+    kept = [record for identity, record in journal.records.items() if identity not in again]
+    workers = max(1, min(request.workers, len(todo)))
+    # The policy is there before the folder is made: a wrong address leaves nothing behind.
+    with open_crew(begin, workers, lost) as play, journal, EpisodeProgress(total, kept) as bar:
+        for record in _while_reachable(play(todo), request.out):
+            journal.append(record)
+            bar.show(record)
+
+
+def _while_reachable(records: Iterable[EpisodeRecord], out: Path) -> Iterator[EpisodeRecord]:
+    """Pass records on until several in a row say that nobody is there to play.
+
+    Raises:
+        PermError: They do.
+    """
+    marks = (PolicyServerError.__name__, WorkerError.__name__)
+    in_a_row = 0
+    for record in records:
+        yield record
+        is_lost = record.outcome is Outcome.ERROR and (record.error or "").startswith(marks)
+        in_a_row = in_a_row + 1 if is_lost else 0
+        if in_a_row == PATIENCE:
+            raise PermError(
+                f"{PATIENCE} episodes in a row broke in the same way; the last one: "
+                f"{record.error}\nWhat was played is kept in {out}. Put it right, then give the "
+                "same command with resume=true."
+            )
+
+
+def _with_twins(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
+    """Return the tasks, each followed by its twin if twins are asked for."""
+    tasks = {task.id: task for task in request.tasks}
+    if request.twins:
+        twins = {twin.group: twin for twin in library.tasks.values() if twin.is_twin}
+        pairs = ((task, twins.get(task.group)) for task in request.tasks)
+        tasks = {task.id: task for pair in pairs for task in pair if task is not None}
+    return tuple(tasks.values())
+
+
+def _calibrations(tasks: Iterable[Task], library: Library) -> Calibrations:
+    return {task.id: {p.id: library.calibration(task, p) for p in task.measured} for task in tasks}
+
+
+def _plan(
+    request: EvaluateRequest,
+    tasks: Sequence[Task],
+    options: Mapping[str, Any],
+    calibrations: Calibrations,
+) -> Run:
+    from perm.sim.versions import versions
+
+    return plan_run(
+        tasks,
+        options,
+        calibrations,
+        versions(),
+        episodes=request.episodes,
+        seed=request.seed,
+        init_indices=request.init_indices,
+    )
+
+
+def _jobs(
+    request: EvaluateRequest, run: Run, tasks: Iterable[Task], calibrations: Calibrations
+) -> Iterator[Job]:
+    """Yield the episodes of a run in table order."""
+    for task in tasks:
+        for k, identity in enumerate(run.identities(task.id)):
+            is_filmed = k < request.videos
+            video = video_path(request.out, run.policy, identity) if is_filmed else None
+            yield Job(task, identity, calibrations[task.id], video)
+
+
+def _is_missing(record: EpisodeRecord | None, repeat_errors: bool) -> bool:
+    return record is None or (repeat_errors and record.outcome is Outcome.ERROR)

@@ -1,0 +1,76 @@
+"""Summaries as text for a terminal of 80 columns; rates in percent with two decimals."""
+
+from collections.abc import Sequence
+
+from perm.core.errors import PermError
+from perm.evaluation.summary import Rates, Summary
+
+WIDTH = 80
+NUMBERS = ("Episodes", "Errors", "SR", "SA")
+
+
+def percent(fraction: float | None) -> str:
+    """Return "62.50", or "-" where nothing can be said."""
+    return "-" if fraction is None else f"{100 * fraction:.2f}"
+
+
+def policy_table(summaries: Sequence[Summary], *, allow_partial: bool = False) -> str:
+    """Return one row a run: policy, episodes, errors, SR [%], SA [%].
+
+    Args:
+        summaries: Of one or several runs.
+        allow_partial: Whether the runs may cover different tasks.
+
+    Raises:
+        PermError: They do, so that the rows could not be compared.
+    """
+    refuse_other_tasks(summaries, allow_partial)
+    rows = [(summary.policy, *_numbers(summary.overall)) for summary in summaries]
+    return _text(("Policy", *NUMBERS), rows)
+
+
+def task_table(summary: Summary) -> str:
+    """Return one row a task of a run, then one a level if there are several, and one for all."""
+    rows = [(task.task_id, *_numbers(task.rates)) for task in summary.tasks]
+    if len(summary.levels) > 1:
+        rows += [(f"level {name}", *_numbers(rates)) for name, rates in summary.levels.items()]
+    rows.append(("overall", *_numbers(summary.overall)))
+    return _text(("Task", *NUMBERS), rows)
+
+
+def refuse_other_tasks(summaries: Sequence[Summary], allow_partial: bool = False) -> None:
+    """Refuse runs that cover different tasks; twins make no difference.
+
+    Raises:
+        PermError: Two runs do; the message names the tasks.
+    """
+    covered = [{t.task_id for t in s.tasks if t.preferences} for s in summaries]
+    for summary, tasks in zip(summaries, covered, strict=True):
+        if tasks != covered[0] and not allow_partial:
+            names = ", ".join(sorted(tasks ^ covered[0]))
+            raise PermError(
+                f"{summaries[0].policy} and {summary.policy} were not evaluated on the same tasks: "
+                f"only one of them has {names}. allow_partial=true shows them all the same."
+            )
+
+
+def _numbers(rates: Rates) -> tuple[str, ...]:
+    played = str(rates.n) if rates.coverage == 1 else f"{rates.n} of {rates.n_planned}"
+    return played, str(rates.n_error), percent(rates.sr), percent(rates.sa)
+
+
+def _text(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    """Return columns two blanks apart; the first one gives way where the line is too long."""
+    table = [header, *rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(header))]
+    widths[0] = min(widths[0], WIDTH - sum(width + 2 for width in widths[1:]))
+    lines = []
+    for first, *others in table:
+        cells = [width_cell.rjust(w) for width_cell, w in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join([_shortened(first, widths[0]).ljust(widths[0]), *cells]))
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)
+
+
+def _shortened(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"

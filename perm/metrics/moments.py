@@ -1,0 +1,137 @@
+"""Moments of an episode, read off its Trace: grasp, carry, release, rest.
+
+The same rules hold for a demonstration and for any policy. A moment is decided by the rows up to
+it and the few rows that confirm it, so a prefix of a trace tells the same story, only shorter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from perm.core.arrays import BoolArray, FloatArray
+from perm.core.errors import unknown_name
+from perm.core.trace import Trace
+
+CONFIRM_ROWS = 3
+"""Rows (0.15 s) that confirm a change: so many with both fingers on an object make a hold, so many
+in a row without end it. A finger that loses contact for one or two rows changes nothing."""
+CARRIED = 0.02
+"""How far [m] an object has to be moved in the hand for the hold to be a carry: a brush against a
+neighbour or a grasp that slips at once is none."""
+OPENED = 0.002
+"""How much wider [m] than in the hold the fingers have to be to count as open. Small, since the
+widest objects leave the fingers no more than 3 mm; a slip narrows the gap instead."""
+MOVING = 0.02
+"""Speed [m/s] above which something is moving, 1 mm a row."""
+
+
+@dataclass(frozen=True)
+class Carry:
+    """An object was held by both fingers and moved by more than `CARRIED`.
+
+    Attributes:
+        object: Name of the object.
+        grasp: First row of the hold.
+        moved: First row at which the object is more than `CARRIED` from where it was grasped.
+        stop: First row after the hold's last contact.
+        release: First row, from `stop` on, at which the fingers are open; None while the object
+            is held, or where it was lost and the fingers have not opened since.
+    """
+
+    object: str
+    grasp: int
+    moved: int
+    stop: int
+    release: int | None
+
+
+def carries(trace: Trace, objects: Sequence[str] | None = None) -> tuple[Carry, ...]:
+    """Return all carries, in the order in which they became one (by `moved`).
+
+    Args:
+        trace: Any trace, of any length.
+        objects: Look at these objects only; None for all.
+
+    Raises:
+        PermError: An object is not in the trace.
+    """
+    names = trace.object_names
+    for name in objects or ():
+        if name not in names:
+            raise unknown_name("object", name, names)
+    both: BoolArray = trace.contact[:, :, 0] & trace.contact[:, :, 1]
+    found = [
+        carry
+        for index in np.flatnonzero(both.any(axis=0))
+        if objects is None or names[index] in objects
+        for carry in _carries_of(trace, names[index], both[:, index])
+    ]
+    return tuple(sorted(found, key=lambda carry: (carry.moved, carry.grasp)))
+
+
+def moves_while_carrying(trace: Trace) -> BoolArray:
+    """Return the rows of lateral moves, shape (T+1,).
+
+    True at row t if the end effector went sideways faster than `MOVING` from row t-1 to row t and
+    an object was carried at both ends of that step.
+    """
+    carried = np.zeros(len(trace.ee_pos), dtype=bool)
+    for carry in carries(trace):
+        carried[carry.grasp : carry.stop] = True
+    speed = np.linalg.norm(np.diff(trace.ee_pos[:, :2], axis=0), axis=1) / trace.dt
+    moves = np.zeros_like(carried)
+    moves[1:] = carried[1:] & carried[:-1] & (speed > MOVING)
+    return moves
+
+
+def rest_row(pos: FloatArray, dt: float, start: int) -> int:
+    """Return the row at which something has come to rest, or the last row if it has not yet.
+
+    Args:
+        pos: Positions, shape (T+1, 3) [m].
+        dt: Seconds between rows.
+        start: Row from which to look.
+
+    Returns:
+        First row that ends `CONFIRM_ROWS` steps, all from `start` on, slower than `MOVING`.
+    """
+    slow = np.linalg.norm(np.diff(pos[start:], axis=0), axis=1) / dt < MOVING
+    if len(slow) >= CONFIRM_ROWS:
+        resting = np.flatnonzero(sliding_window_view(slow, CONFIRM_ROWS).all(axis=1))
+        if len(resting):
+            return start + int(resting[0]) + CONFIRM_ROWS
+    return len(pos) - 1
+
+
+def _carries_of(trace: Trace, name: str, touching: BoolArray) -> list[Carry]:
+    pos, found = trace.object_pos[name], []
+    no_more = (len(touching), len(touching))
+    for (grasp, stop), (end, _) in pairwise([*_holds(touching), no_more]):
+        far = np.linalg.norm(pos[grasp:stop] - pos[grasp], axis=1) > CARRIED
+        if far.any():
+            release = _release(trace.gripper_width, grasp, stop, end)
+            found.append(Carry(name, grasp, grasp + int(far.argmax()), stop, release))
+    return found
+
+
+def _holds(touching: BoolArray) -> list[tuple[int, int]]:
+    """Return first row and first row after of each hold, with the chatter taken out."""
+    rows = np.flatnonzero(touching)
+    gaps = np.flatnonzero(np.diff(rows) > CONFIRM_ROWS) + 1
+    bounds = [0, *gaps.tolist(), len(rows)]
+    return [
+        (int(rows[first]), int(rows[last - 1]) + 1)
+        for first, last in pairwise(bounds)
+        if last - first >= CONFIRM_ROWS
+    ]
+
+
+def _release(width: FloatArray, grasp: int, stop: int, end: int) -> int | None:
+    """Return the row at which the fingers opened between a hold and row `end`, or None."""
+    if len(width) - stop < CONFIRM_ROWS:
+        return None  # Not yet known whether the contact comes back.
+    opened = np.flatnonzero(width[stop:end] > np.median(width[grasp:stop]) + OPENED)
+    return stop + int(opened[0]) if len(opened) else None

@@ -1,0 +1,46 @@
+"""Static facts of a scene, so that a metric needs nothing but the Trace."""
+
+import mujoco
+import numpy as np
+
+from perm.core.geometry import matrix_to_quat
+from perm.core.trace import ObjectFacts, RegionFacts
+from perm.sim.bodies import body_pose, entity_boxes
+from perm.sim.env import SimEnv
+
+
+def object_facts(env: SimEnv) -> dict[str, ObjectFacts]:
+    """Return the facts of all movable objects, in state order.
+
+    Sizes are those of the collision shape; `lowest_offset` is taken in the pose it has now.
+    """
+    return {entity.name: _facts(env, entity.name, entity.category) for entity in env.layout.objects}
+
+
+def _facts(env: SimEnv, name: str, category: str) -> ObjectFacts:
+    corners = entity_boxes(env, name).corners
+    position, rotation = body_pose(env, name)
+    local = (corners - position) @ rotation
+    low, high = local.min(axis=0), local.max(axis=0)
+    return ObjectFacts(
+        category=category,
+        half_extents=(high - low) / 2,
+        centre=(high + low) / 2,
+        lowest_offset=float(corners[:, 2].min() - position[2]),
+    )
+
+
+def region_facts(env: SimEnv) -> dict[str, RegionFacts]:
+    """Return the named places of the scene as they are now."""
+    facts = {}
+    for name, site in env.scene.object_sites_dict.items():
+        index = mujoco.mj_name2id(env.model, mujoco.mjtObj.mjOBJ_SITE, name)
+        if index < 0:
+            continue
+        facts[name] = RegionFacts(
+            pos=env.data.site_xpos[index].copy(),
+            quat=matrix_to_quat(env.data.site_xmat[index].reshape(3, 3)),
+            size=np.array(env.model.site_size[index], dtype=np.float64),
+            parent=getattr(site, "parent_name", env.scene.workspace_name),
+        )
+    return facts

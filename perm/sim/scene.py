@@ -1,0 +1,87 @@
+"""Builds LIBERO's own environment for a layout, once, and nothing of it at import."""
+
+import contextlib
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from perm.bddl.write import write_layout
+from perm.core.errors import PermError, unknown_name
+from perm.core.layout import Layout
+from perm.core.seeding import derive_seed
+
+BUILD_TRIES = 3
+
+
+@contextlib.contextmanager
+def global_numpy_seed(seed: int) -> Iterator[None]:
+    """Seed numpy's global generator, which LIBERO samples from, and restore it afterwards."""
+    saved = np.random.get_state()  # noqa: NPY002 - LIBERO knows no other generator
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        np.random.set_state(saved)  # noqa: NPY002
+
+
+def check_categories(layout: Layout) -> None:
+    """Refuse a category that LIBERO does not know, before anything is built."""
+    from libero.libero.envs.base_object import OBJECTS_DICT
+
+    arena = {"table", "kitchen_table", "living_room_table", "study_table", "floor", "coffee_table"}
+    known = set(OBJECTS_DICT) | arena
+    for entity in (*layout.fixtures, *layout.objects):
+        if entity.category not in known:
+            raise unknown_name(f"category of {entity.name}", entity.category, known)
+
+
+def build_scene(layout: Layout) -> Any:
+    """Return LIBERO's inner environment (a robosuite one) for a layout, state only.
+
+    LIBERO's wrapper is not used: its `reset` swallows every exception and never gives up.
+
+    Raises:
+        PermError: A category is unknown, or the layout's objects cannot be placed.
+    """
+    # robosuite logs to the console at import and at each construction.
+    logging.getLogger("robosuite_logs").setLevel(logging.ERROR)
+    import robosuite
+    from libero.libero.envs import TASK_MAPPING
+    from robosuite.utils.errors import RandomizationError
+
+    check_categories(layout)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "layout.bddl"
+        path.write_text(write_layout(layout), encoding="utf-8")
+        for attempt in range(BUILD_TRIES):
+            seed = derive_seed(0, layout.digest, 0, "build", attempt)
+            try:
+                with global_numpy_seed(seed):
+                    return TASK_MAPPING[layout.problem.lower()](
+                        str(path),
+                        robots=["Panda"],
+                        controller_configs=robosuite.load_controller_config(
+                            default_controller="OSC_POSE"
+                        ),
+                        gripper_types="default",
+                        initialization_noise=None,
+                        use_camera_obs=False,
+                        has_renderer=False,
+                        has_offscreen_renderer=False,
+                        control_freq=20,
+                        horizon=1_000_000,
+                        ignore_done=True,
+                        hard_reset=True,
+                        camera_names=["agentview", "robot0_eye_in_hand"],
+                    )
+            except RandomizationError:
+                continue
+    raise PermError(
+        f"The objects of this layout cannot be placed ({BUILD_TRIES} tries): "
+        f"{', '.join(' '.join(atom) for atom in layout.init)}. "
+        "Give the regions of objects that are close to each other more room."
+    )

@@ -1,0 +1,36 @@
+"""Settled: reached, at rest, and let go."""
+
+import numpy as np
+
+from perm.core.conventions import DT
+from perm.core.task import Goal
+from perm.sim.recorder import Recorder
+
+SETTLED_STEPS = 10
+REST_SPEED = 0.01
+"""Below this an object is at rest [m/s]."""
+OPEN_WIDTH = 0.06
+"""From this distance between the fingers on the gripper is open [m]."""
+
+
+def is_settled(recorder: Recorder, goal: Goal) -> bool:
+    """Return whether the goal has held for 10 steps with its objects at rest and let go.
+
+    Objects are the first arguments of the goal's atoms. A drawer, door or knob is at rest when its
+    joint is; the gripper has to be off it, which its contacts do not tell: joints count only.
+    """
+    if recorder.n_rows <= SETTLED_STEPS or not recorder.tail("success", SETTLED_STEPS).all():
+        return False
+    moved = {atom[1] for atoms in goal.any_of for atom in atoms}
+    indices = [i for i, name in enumerate(recorder.object_names) if name in moved]
+    joints = recorder.tail("joint_pos", SETTLED_STEPS)
+    if joints.size and np.ptp(joints, axis=0).max() > REST_SPEED * DT * SETTLED_STEPS:
+        return False
+    if not indices:
+        return True
+    if recorder.tail("contact", SETTLED_STEPS)[:, indices].any():
+        return False
+    positions = recorder.tail("object_pos", SETTLED_STEPS)[:, indices]
+    if np.ptp(positions, axis=0).max() > REST_SPEED * DT * SETTLED_STEPS:
+        return False
+    return bool(recorder.tail("gripper_width", 1)[0] >= OPEN_WIDTH)

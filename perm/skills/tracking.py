@@ -1,0 +1,128 @@
+"""Turns reference poses into LIBERO's delta actions and follows a timed path."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from perm.core.arrays import FloatArray
+from perm.core.conventions import (
+    ACTION_SIZE,
+    DT,
+    GRIPPER_CLOSE,
+    GRIPPER_OPEN,
+    POSITION_SCALE,
+    ROTATION_SCALE,
+)
+from perm.core.errors import GiveUp
+from perm.core.geometry import rotation_vector
+from perm.sim.env import SimEnv
+from perm.skills.timing import TimedPath
+
+FEED_FORWARD = 3.77
+"""Commanded displacement per reference displacement of a step. The controller's steady speed is
+kp / kd = 5.31 times the commanded displacement per second; over a step of 0.05 s that is 1 / 3.77."""
+SETTLE_GAIN = 1.5
+SETTLE_STEPS = 25
+MAX_ERROR = 0.06
+"""Distance from the reference beyond which an attempt is given up [m]."""
+
+
+class Hand:
+    """The hand as the expert sees and moves it."""
+
+    def __init__(self, env: SimEnv) -> None:
+        self._env = env
+        self.closed = False
+
+    @property
+    def pos(self) -> FloatArray:
+        """Position between the finger tips [m], shape (3,)."""
+        return self._env.ee_pos
+
+    @property
+    def rotation(self) -> FloatArray:
+        """Rotation of the hand, shape (3, 3)."""
+        return self._env.ee_rotation
+
+    def errors(self, pos: FloatArray, rotation: FloatArray) -> tuple[float, float]:
+        """Return how far the hand is from a pose, in metres and in radians."""
+        return (
+            float(np.linalg.norm(pos - self.pos)),
+            float(np.linalg.norm(rotation_vector(rotation @ self.rotation.T))),
+        )
+
+    def action(
+        self,
+        pos: FloatArray,
+        rotation: FloatArray,
+        step: FloatArray | None = None,
+        turn: FloatArray | None = None,
+        gain: float = 1.0,
+    ) -> FloatArray:
+        """Return the action that moves the hand towards a pose, shape (7,).
+
+        Args:
+            pos: Reference position [m].
+            rotation: Reference rotation.
+            step: Displacement of the reference in the coming control step [m].
+            turn: Rotation of the reference in the coming control step [rad].
+            gain: Share of the error that is commanded.
+        """
+        move = gain * (pos - self.pos)
+        twist = gain * rotation_vector(rotation @ self.rotation.T)
+        if step is not None:
+            move = move + FEED_FORWARD * step
+        if turn is not None:
+            twist = twist + FEED_FORWARD * turn
+        action = np.empty(ACTION_SIZE)
+        action[:3] = _limit(move / POSITION_SCALE)
+        action[3:6] = _limit(twist / ROTATION_SCALE)
+        action[6] = GRIPPER_CLOSE if self.closed else GRIPPER_OPEN
+        return action
+
+    def hold(
+        self, steps: int, pos: FloatArray, rotation: FloatArray
+    ) -> Iterator[FloatArray]:
+        """Stay at a pose while the fingers move."""
+        for _ in range(steps):
+            yield self.action(pos, rotation)
+
+    def follow(self, path: TimedPath, tolerance: float) -> Iterator[FloatArray]:
+        """Follow a timed path, then come to rest at its end.
+
+        Args:
+            path: Reference poses.
+            tolerance: Distance from the end at which it is good enough [m].
+
+        Raises:
+            GiveUp: The hand is too far from where it should be.
+        """
+        last = len(path.pos) - 1
+        for k in range(last + 1):
+            now, then = path.rotation[k], path.rotation[min(k + 1, last)]
+            step = path.pos[min(k + 1, last)] - path.pos[k]
+            yield self.action(path.pos[k], now, step, rotation_vector(then @ now.T))
+            self._check(path.pos[k])
+        yield from self.settle(path.pos[last], path.rotation[last], tolerance)
+
+    def settle(
+        self, pos: FloatArray, rotation: FloatArray, tolerance: float
+    ) -> Iterator[FloatArray]:
+        """Close the last distance to a pose, within a bounded number of steps."""
+        for _ in range(SETTLE_STEPS):
+            distance, angle = self.errors(pos, rotation)
+            if distance < tolerance and angle < 0.05:
+                return
+            yield self.action(pos, rotation, gain=SETTLE_GAIN)
+        self._check(pos)
+
+    def _check(self, pos: FloatArray) -> None:
+        distance = float(np.linalg.norm(pos - self.pos))
+        if distance > MAX_ERROR:
+            raise GiveUp("tracking: too far from the path")
+
+
+def _limit(vector: FloatArray) -> FloatArray:
+    """Shrink a command, keeping its direction, until no entry exceeds 1."""
+    largest = float(np.abs(vector).max())
+    return vector / largest if largest > 1 else vector

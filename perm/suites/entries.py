@@ -1,0 +1,112 @@
+"""The file formats: one frozen record a kind of YAML file, its fields the keys of the file.
+
+A field without a default has to be there, any other key is refused. Every file says its own id, and
+the id is its path below the folder of its kind: `task/single/1-7_104.yaml` is "single/1-7_104".
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from perm.core.task import AFTER_SUCCESS, Goal, Level, MetricSpec, SubtaskPlan
+
+UNCOUNTED = "custom"
+"""The suite of a task that no suite counts."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What every file holds.
+
+    Attributes:
+        id: The file's path below the folder of its kind, without the ending.
+    """
+
+    id: str
+
+
+@dataclass(frozen=True)
+class PreferenceEntry(Entry):
+    """`preference/<id>.yaml`: how a user wants things done.
+
+    Attributes:
+        name: Short name for tables.
+        level: motion, skill or profile.
+        language: The sentence; may hold `{target}`, which a task fills in.
+        metric: `{name: <measurement>, <parameter>: <value>, ...}`.
+        expert: How the expert follows it, settings by stage; empty where a task's plan does it.
+        after_success: Steps that an episode goes on after the first success, unless it settles.
+    """
+
+    name: str
+    level: Level
+    language: str
+    metric: MetricSpec
+    expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    after_success: int = AFTER_SUCCESS
+
+
+@dataclass(frozen=True)
+class MissionEntry(Entry):
+    """`mission/<id>.yaml`: what is to be done, where. Either `bddl` or `layout` is given.
+
+    Its settled starts are read from `starts/<id>.npz`, if there is such a file.
+
+    Attributes:
+        max_steps: Step limit of an episode [control steps].
+        plan: The plan of somebody who was told no preference, a list of
+            `[skill, object]` or `[skill, object, target]`, with `{parameter: value}` at the end.
+        bddl: One of LIBERO's own problem files, "libero_goal/put_the_bowl_on_the_plate.bddl".
+        layout: An edited layout, a file in the folder `layout/`.
+        language: The sentence, where it is not the layout's own.
+        goal: `{any_of: [[[on, mug_1, plate_1]], ...]}`, where it is not the layout's own.
+    """
+
+    max_steps: int
+    plan: SubtaskPlan
+    bddl: str | None = None
+    layout: str | None = None
+    language: str | None = None
+    goal: Goal | None = None
+
+
+@dataclass(frozen=True)
+class TaskEntry(Entry):
+    """`task/<folder>/<name>.yaml`: one mission with one preference.
+
+    Attributes:
+        mission: Id of the mission.
+        preference: Id of the preference.
+        suite: The suite that counts it and lists it, or "custom" for none.
+        target: Fills in `{target}` of the preference's sentence.
+        metric: Parameters over the preference's; with another `name`, in place of them.
+        plan: The plan that keeps the preference, where it is not the mission's.
+        preferred_goal: The goal reached with the preferred choice, for a profile preference.
+        twin: Whether it has a no-preference twin, "<id>.nopref".
+        split: "train" or an unseen split.
+        calibrated_as: Another task, whose calibration is used for this one.
+    """
+
+    mission: str
+    preference: str
+    suite: str = UNCOUNTED
+    target: str | None = None
+    metric: MetricSpec = field(default_factory=lambda: MetricSpec(""))
+    plan: SubtaskPlan | None = None
+    preferred_goal: Goal | None = None
+    twin: bool = True
+    split: str = "train"
+    calibrated_as: str | None = None
+
+
+@dataclass(frozen=True)
+class SuiteEntry(Entry):
+    """`suite/<id>.yaml`: a named set of tasks.
+
+    Attributes:
+        title: Name for tables.
+        tasks: Ids in table order, each once, without the twins.
+    """
+
+    title: str
+    tasks: tuple[str, ...]

@@ -1,0 +1,59 @@
+"""From mission files to missions, each with its layout read and checked."""
+
+from pathlib import Path
+
+from perm.bddl.read import read_layout
+from perm.core.errors import PermError, unknown_name
+from perm.core.layout import Layout
+from perm.core.task import Goal, Mission
+from perm.suites.entries import MissionEntry
+from perm.suites.grounding import goal_problems, plan_problems
+from perm.suites.paths import libero_bddl_folder
+from perm.suites.sources import Sources
+
+
+def build_mission(entry: MissionEntry, sources: Sources) -> Mission | None:
+    """Return a mission, or None after reporting why there is none."""
+    layout = _read_layout(entry, sources)
+    if layout is None:
+        return None
+    starts = sources.files["starts"].get(entry.id)
+    mission = Mission(
+        id=entry.id,
+        layout=layout,
+        language=(entry.language or layout.language).strip().removesuffix("."),
+        goal=entry.goal or Goal(any_of=(layout.goal,)),
+        max_steps=entry.max_steps,
+        init_states=entry.bddl and entry.bddl.removesuffix(".bddl"),
+        starts=None if starts is None else str(starts),
+    )
+    for problem in goal_problems(mission.goal, layout):
+        sources.report("mission", entry.id, f"goal: {problem}")
+    for problem in plan_problems(entry.plan, layout):
+        sources.report("mission", entry.id, f"plan: {problem}")
+    return mission
+
+
+def _read_layout(entry: MissionEntry, sources: Sources) -> Layout | None:
+    """Return the layout that a mission names, or None after reporting why not."""
+    try:
+        return read_layout(_layout_file(entry, sources))
+    except PermError as error:
+        sources.report("mission", entry.id, str(error))
+        return None
+
+
+def _layout_file(entry: MissionEntry, sources: Sources) -> Path:
+    """Return the problem file that a mission names."""
+    if entry.bddl is not None and entry.layout is None:
+        folder = libero_bddl_folder()
+        files = {path.relative_to(folder).as_posix(): path for path in folder.glob("*/*.bddl")}
+        if entry.bddl in files:
+            return files[entry.bddl]
+        raise unknown_name("problem file of LIBERO", entry.bddl, files)
+    if entry.layout is not None and entry.bddl is None:
+        layouts = {path.name: path for path in sources.files["layout"].values()}
+        if entry.layout in layouts:
+            return layouts[entry.layout]
+        raise unknown_name("layout", entry.layout, layouts)
+    raise PermError("give one of bddl (LIBERO's own file) and layout (an edited one)")

@@ -1,0 +1,73 @@
+"""From one YAML file to the record of its format, with all that is wrong told at once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeVar, get_type_hints
+
+from perm.core.errors import PermError, unknown_name
+from perm.core.task import Goal, Level, MetricSpec, SubtaskPlan
+from perm.suites import values
+from perm.suites.entries import Entry
+from perm.suites.strict_yaml import read_mapping
+
+EntryT = TypeVar("EntryT", bound=Entry)
+
+_READERS: Mapping[object, Callable[[Any], Any]] = MappingProxyType(
+    {
+        str: values.read_text,
+        str | None: values.read_text,
+        int: values.read_count,
+        bool: values.read_flag,
+        Level: values.read_level,
+        tuple[str, ...]: values.read_ids,
+        MetricSpec: values.read_metric,
+        Mapping[str, Mapping[str, Any]]: values.read_stages,
+        SubtaskPlan: values.read_plan,
+        SubtaskPlan | None: values.read_plan,
+        Goal | None: values.read_goal,
+    }
+)
+
+
+def read_entry(kind: type[EntryT], path: Path, entry_id: str, problems: list[str]) -> EntryT | None:
+    """Return what a file holds, or None after adding all that is wrong with it to `problems`.
+
+    Args:
+        kind: The format.
+        path: The file.
+        entry_id: The id that the file's place asks for.
+        problems: Grows by one text a problem.
+    """
+    try:
+        found = read_mapping(path)
+    except PermError as error:
+        problems.append(str(error))
+        return None
+    wrong: list[str] = []
+    arguments = _read_keys(kind, found, wrong)
+    if arguments.get("id", entry_id) != entry_id:
+        wrong.append(
+            f"id: {arguments['id']!r} does not fit the file's place; expected {entry_id!r}"
+        )
+    problems.extend(f"{path}: {text}" for text in wrong)
+    return None if wrong else kind(**arguments)
+
+
+def _read_keys(kind: type[Entry], found: Mapping[Any, Any], wrong: list[str]) -> dict[str, Any]:
+    """Return the values by key; add what is unknown, missing or of the wrong type to `wrong`."""
+    readers = {name: _READERS[hint] for name, hint in get_type_hints(kind).items()}
+    wrong += [str(unknown_name("key", str(key), readers)) for key in found if key not in readers]
+    wrong += [
+        f"the key {key.name!r} is missing"
+        for key in fields(kind)
+        if key.name not in found and key.default is MISSING and key.default_factory is MISSING
+    ]
+    arguments: dict[str, Any] = {}
+    for name in [name for name in readers if name in found]:
+        try:
+            arguments[name] = readers[name](found[name])
+        except ValueError as error:
+            wrong.append(f"{name}: {error}")
+    return arguments

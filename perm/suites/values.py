@@ -1,0 +1,121 @@
+"""One YAML value into one record, or a ValueError that says what was expected."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from perm.core.errors import unknown_name
+from perm.core.layout import Atom
+from perm.core.task import Goal, Level, MetricSpec, SkillCall, SubtaskPlan
+
+SKILLS: Mapping[str, int] = MappingProxyType({"pick": 1, "place_on": 2, "place_in": 2})
+"""Skills of a plan, and how many names each takes: the object, and where it goes."""
+
+
+def read_text(value: Any) -> str:
+    """Return a non-empty line of text, without surrounding blanks."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        raise ValueError(f'expected text, found a number; write "{value}" with the quotes')
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"expected text, found {value!r}")
+    if "\n" in value.strip():
+        raise ValueError(f"expected one line, found {value!r}")
+    return value.strip()
+
+
+def read_count(value: Any) -> int:
+    """Return a whole number above zero."""
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise ValueError(f"expected a whole number above 0, found {value!r}")
+    return value
+
+
+def read_flag(value: Any) -> bool:
+    """Return true or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"expected true or false, found {value!r}")
+    return value
+
+
+def read_texts(value: Any) -> tuple[str, ...]:
+    """Return a non-empty list of texts."""
+    return tuple(read_text(item) for item in _items(value, "a list of texts"))
+
+
+def read_ids(value: Any) -> tuple[str, ...]:
+    """Return a non-empty list of texts, each of them once."""
+    ids = read_texts(value)
+    twice = sorted({name for name in ids if ids.count(name) > 1})
+    if twice:
+        raise ValueError(f"listed twice: {', '.join(twice)}")
+    return ids
+
+
+def read_level(value: Any) -> Level:
+    """Return a preference level."""
+    if value not in list(Level):
+        raise ValueError(str(unknown_name("level", str(value), list(Level))))
+    return Level(value)
+
+
+def read_settings(value: Any) -> Mapping[str, Any]:
+    """Return names with values that are numbers, texts, flags or lists of them."""
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise ValueError(f"expected names with values, found {value!r}")
+    for key, item in value.items():
+        if not all(isinstance(v, int | float | str) for v in _as_list(item)):
+            raise ValueError(f"{key}: expected numbers or texts, found {item!r}")
+    return value
+
+
+def read_metric(value: Any) -> MetricSpec:
+    """Return a measurement's name ("" where none is given) and its parameters."""
+    params = dict(read_settings(value))
+    name = params.pop("name", None)
+    return MetricSpec("" if name is None else read_text(name), params)
+
+
+def read_stages(value: Any) -> Mapping[str, Mapping[str, Any]]:
+    """Return the expert's settings by stage."""
+    if not isinstance(value, dict):
+        raise ValueError(f"expected stages with settings, found {value!r}")
+    return {read_text(stage): read_settings(settings) for stage, settings in value.items()}
+
+
+def read_goal(value: Any) -> Goal:
+    """Return a goal from `{any_of: [[[on, mug_1, plate_1]], ...]}`."""
+    if not isinstance(value, dict) or list(value) != ["any_of"]:
+        raise ValueError(f"expected any_of with a list of alternatives, found {value!r}")
+    alternatives = _items(value["any_of"], "a list of alternatives")
+    return Goal(any_of=tuple(_atoms(alternative) for alternative in alternatives))
+
+
+def read_plan(value: Any) -> SubtaskPlan:
+    """Return a plan from `[[pick, mug_1], [place_on, mug_1, plate_1, {yaw: 0.3}]]`."""
+    return SubtaskPlan(calls=tuple(_skill_call(call) for call in _items(value, "a list of calls")))
+
+
+def _skill_call(value: Any) -> SkillCall:
+    words = _items(value, "a call such as [pick, mug_1]")
+    params = read_settings(words[-1]) if isinstance(words[-1], dict) else {}
+    skill, *names = read_texts(words[:-1] if params else words)
+    if skill not in SKILLS:
+        raise ValueError(str(unknown_name("skill", skill, SKILLS)))
+    if len(names) != SKILLS[skill]:
+        raise ValueError(f"{skill} takes {SKILLS[skill]} name(s), found {len(names)}: {value!r}")
+    target = names[1] if len(names) > 1 else None
+    return SkillCall(skill, names[0], target, params)
+
+
+def _atoms(value: Any) -> tuple[Atom, ...]:
+    return tuple(read_texts(atom) for atom in _items(value, "a list of predicates"))
+
+
+def _items(value: Any, expected: str) -> list[Any]:
+    if not isinstance(value, list) or not value:
+        raise ValueError(f"expected {expected}, found {value!r}")
+    return value
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,124 @@
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from perm.core.episode import EpisodeId
+from perm.core.errors import PermError
+from perm.core.task import Task
+from perm.evaluation import run as runs
+from perm.evaluation.run import Run, differences, from_json, plan_run, slug, to_json
+from tests.evaluation.world import HEIGHT, HIGH, RED_MUG
+
+RANDOM = {"name": "random"}
+
+
+def plan(
+    tasks: Sequence[Task] = (HIGH, RED_MUG),
+    options: dict[str, Any] = RANDOM,
+    init_indices: tuple[int, ...] | None = None,
+    **changes: Any,
+) -> Run:
+    settings = {"episodes": 3, "seed": 0, "init_indices": init_indices, **changes}
+    calibrations = {HIGH.id: {"1-7": HEIGHT}, RED_MUG.id: {"3-2": None}}
+    return plan_run(tasks, options, calibrations, {"perm": "0.1.0"}, **settings)
+
+
+def test_episodes_start_from_30_to_49_unless_told_otherwise() -> None:
+    assert plan().tasks[HIGH.id].init_indices == tuple(range(30, 50))
+    assert plan(init_indices=(7, 3)).tasks[HIGH.id].init_indices == (7, 3)
+
+
+def test_init_indices_take_turns_and_every_turn_has_its_own_seed() -> None:
+    one = plan(init_indices=(30, 31), episodes=5, seed=10)
+    assert one.identities(HIGH.id) == (
+        EpisodeId(HIGH.id, 30, 10),
+        EpisodeId(HIGH.id, 31, 10),
+        EpisodeId(HIGH.id, 30, 11),
+        EpisodeId(HIGH.id, 31, 11),
+        EpisodeId(HIGH.id, 30, 12),
+    )
+
+
+@pytest.fixture
+def replay(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    monkeypatch.setattr(runs, "allowed_indices", lambda options, task: (0, 1, 2, 5))
+    return {"name": "replay", "path": "out"}
+
+
+def test_a_replay_plays_what_was_recorded(replay: dict[str, Any]) -> None:
+    assert plan(options=replay).tasks[HIGH.id].init_indices == (0, 1, 2, 5)
+    assert plan(options=replay, init_indices=(2, 3, 5), episodes=2).tasks[HIGH.id].init_indices == (
+        2,
+        5,
+    )
+
+
+def test_more_episodes_than_recordings_are_refused(replay: dict[str, Any]) -> None:
+    with pytest.raises(PermError, match=r"7_104: 6 .* only 4 of .* it knows 0, 1, 2, 5\."):
+        plan(options=replay, episodes=6)
+
+
+def test_no_task_and_no_episode_are_refused() -> None:
+    with pytest.raises(PermError, match="There is no task to evaluate"):
+        plan(tasks=())
+    with pytest.raises(PermError, match="episodes must be at least 1, got 0"):
+        plan(episodes=0)
+
+
+def test_a_run_survives_its_file() -> None:
+    one = plan(init_indices=(3, 4))
+    again = from_json(to_json(one), "run.json")
+    assert to_json(again) == to_json(one)
+    assert again.identities(HIGH.id) == one.identities(HIGH.id)
+
+
+def test_another_kind_of_file_is_no_run() -> None:
+    with pytest.raises(PermError, match=r"out/run\.json does not describe an evaluation"):
+        from_json('{"kind": "generation"}', "out/run.json")
+    with pytest.raises(PermError, match=r"out/run\.json is not JSON"):
+        from_json("{", "out/run.json")
+
+
+def test_the_id_of_a_run_changes_with_its_content_only() -> None:
+    assert plan().id == plan().id
+    assert plan(seed=1).id != plan().id
+    assert plan().id.startswith("random-")
+
+
+def test_differences_are_told_with_both_values() -> None:
+    assert differences(plan(), plan()) == ""
+    assert differences(plan(seed=1), plan()) == "  seed: 1, there 0"
+    text = differences(plan(options={"name": "hold"}, tasks=(HIGH,)), plan())
+    assert '  policy: "hold", there "random"' in text
+    assert '  tasks.single/3-2_081_1.level: nothing, there "profile"' in text
+
+
+def test_many_differences_are_cut_short() -> None:
+    lines = differences(plan(tasks=(HIGH,)), plan()).splitlines()
+    assert len(lines) == 6
+    assert lines[-1] == "  and 4 more"
+
+
+def test_another_calibration_is_another_run() -> None:
+    other = dataclasses.replace(plan().tasks[HIGH.id], calibration={"1-7": None})
+    changed = dataclasses.replace(plan(), tasks={**plan().tasks, HIGH.id: other})
+    assert "tasks.single/1-7_104.calibration.1-7.carry.raw_at_100: 0.3" in differences(
+        plan(), changed
+    )
+
+
+def test_another_plan_of_the_expert_is_another_run() -> None:
+    shorter = dataclasses.replace(HIGH, plan=dataclasses.replace(HIGH.plan, source="model"))
+    assert "tasks.single/1-7_104.definition" in differences(plan((shorter,)), plan((HIGH,)))
+
+
+def test_the_place_of_the_starts_is_no_difference() -> None:
+    mission = dataclasses.replace(HIGH.mission, starts="/elsewhere/104.npz")
+    assert differences(plan((dataclasses.replace(HIGH, mission=mission),)), plan((HIGH,))) == ""
+
+
+def test_a_slug_can_be_a_file_name() -> None:
+    assert slug("expert (ignores preference)") == "expert-ignores-preference"
+    assert slug("single/1-7_104.nopref") == "single-1-7_104.nopref"

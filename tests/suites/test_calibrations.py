@@ -1,0 +1,96 @@
+import pytest
+import yaml
+
+from perm.metrics.calibration import Calibration, EventCalibration
+from perm.suites.library import load_library
+
+from .user_folder import TASK, Folder
+
+FILE = "calibration/mine/high.yaml"
+SHARED = "task/mine/shared.yaml"
+CARRY = EventCalibration(raw_at_0=0.16, raw_at_100=0.31, cuts=(-10.0, 50.0, 80.0), unit="m")
+
+
+def calibrate(
+    folder: Folder, task: str = "mine/high", preference: str = "my-height"
+) -> Calibration:
+    calibration = Calibration(task, preference, {"carry": CARRY}, {"demos": 30})
+    folder.write(FILE, yaml.safe_dump(calibration.to_dict()))
+    return calibration
+
+
+def share(folder: Folder, other: str = "mine/high") -> str:
+    text = TASK.replace("mine/high", "mine/shared") + f"calibrated_as: {other}\n"
+    return str(folder.write(SHARED, text))
+
+
+def test_a_task_without_a_file_is_not_calibrated(folder: Folder) -> None:
+    library = load_library([folder.path])
+    task = library.tasks["mine/high"]
+    assert library.calibration(task, task.measured[0]) is None
+
+
+def test_task_and_twin_share_their_calibration(folder: Folder) -> None:
+    calibration = calibrate(folder)
+    library = load_library([folder.path])
+    for name in ("mine/high", "mine/high.nopref"):
+        task = library.tasks[name]
+        assert library.calibration(task, task.measured[0]) == calibration
+
+
+def test_a_task_may_take_the_calibration_of_another(folder: Folder) -> None:
+    calibrate(folder)
+    share(folder)
+    library = load_library([folder.path])
+    task = library.tasks["mine/shared"]
+    shared = library.calibration(task, task.measured[0])
+    assert shared == Calibration("mine/shared", "my-height", {"carry": CARRY}, {"demos": 30})
+
+
+@pytest.mark.parametrize(
+    ("other", "problem"),
+    [
+        ("mine/hihg", "Unknown task 'mine/hihg'. Did you mean mine/high"),
+        ("single/2-1_019", "calibrated_as: single/2-1_019 measures edge_pick, this task carry_"),
+        ("mine/high", "calibrated_as: mine/high has no calibration of its own"),
+    ],
+)
+def test_a_calibration_that_cannot_be_shared_is_refused(
+    folder: Folder, other: str, problem: str
+) -> None:
+    assert f"\n  {share(folder, other)}: {problem}" in folder.refusal()
+
+
+def test_a_task_cannot_have_its_own_calibration_and_anothers(folder: Folder) -> None:
+    calibrate(folder)
+    path = folder.change("task/mine/high.yaml", "mission", "calibrated_as: mine/high\nmission")
+    problem = f"calibrated_as: it has its own: {folder.path / FILE}; remove one"
+    assert f"{path}: {problem}" in folder.refusal()
+
+
+def test_a_calibration_of_another_preference_is_refused(folder: Folder) -> None:
+    calibrate(folder, preference="1-7")
+    problem = "is for mine/high 1-7, expected mine/high my-height"
+    assert f"{folder.path / FILE}: {problem}" in folder.refusal()
+
+
+def test_a_calibration_that_nothing_uses_is_refused(folder: Folder) -> None:
+    calibrate(folder)
+    (folder.path / FILE).rename(folder.path / "calibration/mine/hihg.yaml")
+    problem = "hihg.yaml: Unknown task 'mine/hihg'. Did you mean mine/high"
+    assert problem in folder.refusal()
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("task: mine/high\n", "calibration lacks preference, events, source."),
+        ("task: a\npreference: b\nevents: 3\nsource: {}\n", "'int' object has no attribute"),
+        ("task: a\npreference: [b\n", "expected ',' or ']'"),
+    ],
+)
+def test_a_broken_calibration_is_refused(folder: Folder, text: str, problem: str) -> None:
+    path = folder.write(FILE, text)
+    message = folder.refusal()
+    assert problem in message
+    assert message.count(str(path)) == 1

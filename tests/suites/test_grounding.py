@@ -1,0 +1,79 @@
+from perm.bddl.read import read_layout
+from perm.core.layout import Layout
+from perm.core.task import Goal, MetricSpec, SkillCall, SubtaskPlan
+from perm.suites.grounding import goal_problems, metric_problems, plan_problems
+from perm.suites.paths import libero_bddl_folder
+
+BOWL = "akita_black_bowl_1"
+
+
+def kitchen() -> Layout:
+    return read_layout(libero_bddl_folder() / "libero_goal/put_the_bowl_on_the_plate.bddl")
+
+
+def target_choice(candidates: object, preferred: object) -> MetricSpec:
+    params = {"object": BOWL, "candidates": candidates, "preferred": preferred}
+    return MetricSpec("target_choice", params)
+
+
+def test_a_plan_may_place_on_an_object_and_in_a_region() -> None:
+    region = "wooden_cabinet_1_top_region"
+    calls = (SkillCall("place_on", BOWL, "plate_1"), SkillCall("place_in", BOWL, region))
+    assert list(plan_problems(SubtaskPlan(calls), kitchen())) == []
+
+
+def test_a_plan_cannot_move_what_is_not_there() -> None:
+    plan = SubtaskPlan((SkillCall("place_on", "akita_black_bowl", "plat_1"),))
+    moved, receiver = plan_problems(plan, kitchen())
+    assert moved == f"Unknown object 'akita_black_bowl'. Did you mean {BOWL}?"
+    assert receiver.startswith("Unknown object or region 'plat_1'. Did you mean plate_1")
+
+
+def test_a_plan_cannot_move_a_fixture() -> None:
+    plan = SubtaskPlan((SkillCall("pick", "flat_stove_1"),))
+    (problem,) = plan_problems(plan, kitchen())
+    assert problem.startswith("Unknown object 'flat_stove_1'.")
+
+
+def test_every_atom_of_a_goal_is_checked() -> None:
+    goal = Goal(any_of=((("on", BOWL, "plate_1"),), (("onn", BOWL, "plate_1"), ("on", BOWL, "x"))))
+    unknown_predicate, unknown_name = goal_problems(goal, kitchen())
+    assert unknown_predicate.startswith(f"(onn {BOWL} plate_1): Unknown predicate 'onn'. Did you")
+    assert unknown_name.startswith(f"(on {BOWL} x): Unknown object, fixture or region 'x'.")
+
+
+def test_a_choice_between_things_of_the_scene_is_sound() -> None:
+    metric = target_choice(["plate_1", "flat_stove_1_cook_region"], ["plate_1"])
+    assert list(metric_problems(metric, kitchen())) == []
+
+
+def test_a_choice_is_made_among_its_candidates() -> None:
+    metric = target_choice(["plate_1", "flat_stov_1"], ["plate_2"])
+    candidate, preferred = metric_problems(metric, kitchen())
+    assert candidate.startswith("Unknown object or region 'flat_stov_1'. Did you mean flat_stove_1")
+    assert preferred == "preferred: Unknown candidate 'plate_2'. Did you mean plate_1?"
+
+
+def test_a_choice_that_cannot_go_wrong_is_refused() -> None:
+    metric = target_choice(["plate_1"], ["plate_1"])
+    assert list(metric_problems(metric, kitchen())) == [
+        "preferred: has to hold some of the candidates, not all"
+    ]
+
+
+def test_candidates_are_a_list() -> None:
+    metric = target_choice("plate_1", ["plate_1"])
+    assert list(metric_problems(metric, kitchen())) == [
+        "candidates: expected a list of names, found 'plate_1'"
+    ]
+
+
+def test_a_measurement_without_its_parameter_is_refused() -> None:
+    assert list(metric_problems(MetricSpec("edge_pick"), kitchen())) == [
+        "metric edge_pick lacks side."
+    ]
+
+
+def test_a_side_is_one_of_liberos_words() -> None:
+    metric = MetricSpec("edge_pick", {"side": "rigth"})
+    assert list(metric_problems(metric, kitchen())) == ["Unknown side 'rigth'. Did you mean right?"]
