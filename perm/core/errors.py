@@ -8,7 +8,7 @@ class PermError(Exception):
     """Something the caller can put right; the command line prints it and exits with 2."""
 
 
-class GiveUp(Exception):
+class GiveUp(Exception):  # noqa: N818 - an end, not an error
     """A policy stops by itself, before the step limit; the episode ends as it stands.
 
     Attributes:
@@ -16,6 +16,7 @@ class GiveUp(Exception):
     """
 
     def __init__(self, cause: str) -> None:
+        """Take the cause; it is counted, so let it be one of few."""
         super().__init__(cause)
         self.cause = cause
 

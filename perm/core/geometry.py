@@ -24,21 +24,21 @@ def quat_to_matrix(quat: FloatArray) -> FloatArray:
 
 
 def matrix_to_quat(matrix: FloatArray) -> FloatArray:
-    """Return the wxyz quaternion (w >= 0) of one rotation matrix of shape (3, 3)."""
+    """Return the wxyz quaternion (w >= 0) of one rotation matrix of shape (3, 3).
+
+    The symmetric matrix of the quaternion's products is taken, and of its columns the longest, so
+    that half turns (a gripper that points down) are as exact as others.
+    """
     m = np.asarray(matrix, dtype=np.float64)
-    w = np.sqrt(max(0.0, 1 + m[0, 0] + m[1, 1] + m[2, 2])) / 2
-    x = np.sqrt(max(0.0, 1 + m[0, 0] - m[1, 1] - m[2, 2])) / 2
-    y = np.sqrt(max(0.0, 1 - m[0, 0] + m[1, 1] - m[2, 2])) / 2
-    z = np.sqrt(max(0.0, 1 - m[0, 0] - m[1, 1] + m[2, 2])) / 2
-    quat = np.array(
-        [
-            w,
-            np.copysign(x, m[2, 1] - m[1, 2]),
-            np.copysign(y, m[0, 2] - m[2, 0]),
-            np.copysign(z, m[1, 0] - m[0, 1]),
-        ]
-    )
-    return quat / np.linalg.norm(quat)
+    products = np.empty((4, 4))
+    products[0, 0] = 1 + m[0, 0] + m[1, 1] + m[2, 2]
+    products[0, 1:] = products[1:, 0] = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
+    products[1:, 1:] = m + m.T
+    for i in range(3):
+        products[i + 1, i + 1] = 1 + 2 * m[i, i] - m.trace()
+    quat: FloatArray = products[products.diagonal().argmax()]
+    quat = quat / np.linalg.norm(quat)
+    return -quat if quat[0] < 0 else quat
 
 
 def rotation_vector(matrix: FloatArray) -> FloatArray:
@@ -48,7 +48,8 @@ def rotation_vector(matrix: FloatArray) -> FloatArray:
     sine = float(np.linalg.norm(vector))
     if sine < 1e-12:
         return np.zeros(3)
-    return vector / sine * 2 * np.arctan2(sine, w)
+    angle = 2 * float(np.arctan2(sine, w))
+    return angle / sine * vector
 
 
 def rotation_from_vector(vector: FloatArray) -> FloatArray:

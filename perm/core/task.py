@@ -7,7 +7,6 @@ from typing import Any
 
 from perm.core.layout import Atom, Layout
 
-
 AFTER_SUCCESS = 80
 """Steps that an episode goes on after its first success, unless it settles before."""
 

@@ -97,7 +97,7 @@ class Trace:
     @property
     def held(self) -> IntArray:
         """Index of the object that both fingers touch, or -1, shape (T+1,)."""
-        both = self.contact.all(axis=2)
+        both = self.contact[:, :, 0] & self.contact[:, :, 1]
         if both.shape[1] == 0:
             return np.full(len(both), -1, dtype=np.int64)
         return np.where(both.any(axis=1), both.argmax(axis=1), -1).astype(np.int64)

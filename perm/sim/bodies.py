@@ -1,56 +1,11 @@
 """Geometry of what stands in the scene, read from the model: boxes, extents, contacts."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import mujoco
 import numpy as np
 
 from perm.core.arrays import BoolArray, FloatArray, IntArray
+from perm.core.boxes import Boxes, join_boxes
 from perm.sim.env import SimEnv
-
-_CORNERS = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
-
-
-@dataclass(frozen=True)
-class Boxes:
-    """Oriented boxes in the world frame.
-
-    Attributes:
-        centre: (N, 3) [m].
-        rotation: (N, 3, 3).
-        half: Half extents (N, 3) [m].
-    """
-
-    centre: FloatArray
-    rotation: FloatArray
-    half: FloatArray
-
-    @property
-    def corners(self) -> FloatArray:
-        """All corners, (8 N, 3) [m]."""
-        offsets = self.half[:, None, :] * _CORNERS[None]
-        return (self.centre[:, None] + np.einsum("nij,nkj->nki", self.rotation, offsets)).reshape(
-            -1, 3
-        )
-
-
-def join_boxes(parts: Sequence[Boxes]) -> Boxes:
-    """Return all boxes of several sets as one set."""
-    if not parts:
-        return Boxes(np.zeros((0, 3)), np.zeros((0, 3, 3)), np.zeros((0, 3)))
-    return Boxes(
-        np.concatenate([p.centre for p in parts]),
-        np.concatenate([p.rotation for p in parts]),
-        np.concatenate([p.half for p in parts]),
-    )
-
-
-def bounding_box(boxes: Boxes) -> Boxes:
-    """Return the axis-aligned box round a set of boxes, as a set of one."""
-    corners = boxes.corners
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    return Boxes(((low + high) / 2)[None], np.eye(3)[None], ((high - low) / 2)[None])
 
 
 def subtree(env: SimEnv, root: int) -> BoolArray:

@@ -32,11 +32,15 @@ class SimEnv:
     """
 
     def __init__(self, layout: Layout) -> None:
+        """Build the scene; `begin` puts it into a state.
+
+        Raises:
+            PermError: A category is unknown, or the objects cannot be placed.
+        """
         self.layout = layout
         self.scene: Any = build_scene(layout)
         self._view_qpos = np.zeros(0)
         self._proprio: dict[str, AnyArray] = {}
-        self._rest_pose = self.scene.robots[0].controller.initial_joint.copy()
 
     @property
     def model(self) -> Any:
@@ -95,7 +99,7 @@ class SimEnv:
         Raises:
             PermError: The start belongs to another layout or another order of objects.
         """
-        self._check(start)
+        self._check_start(start)
         model, data = self.model, self.data
         mujoco.mj_resetData(model, data)
         for name, body in self.fixture_bodies.items():
@@ -107,7 +111,6 @@ class SimEnv:
         robot = self.scene.robots[0]
         robot.gripper.current_action = np.zeros(robot.gripper.dof)
         mujoco.mj_forward(model, data)
-        robot.controller.initial_joint = self._rest_pose.copy()
         robot.controller.update(force=True)
         robot.controller.reset_goal()
         # Every forward pass writes the warm start, and the first solve depends on it.
@@ -170,18 +173,16 @@ class SimEnv:
             "robot0_joint_pos": data.qpos[robot._ref_joint_pos_indexes].copy(),
         }
 
-    def _check(self, start: Start) -> None:
+    def _check_start(self, start: Start) -> None:
         if start.layout_digest != self.layout.digest:
             raise PermError(
                 f"This start belongs to layout {start.layout_digest[:12]}, "
                 f"the scene is {self.layout.digest[:12]}. Make the starts of this layout anew."
             )
         if start.joints != self.joints:
-            for i, (theirs, ours) in enumerate(zip(start.joints, self.joints, strict=False)):
-                if theirs != ours:
-                    raise PermError(f"Joint {i} of the start is {theirs!r}, the scene has {ours!r}.")
             raise PermError(
-                f"The start has {len(start.joints)} joints, the scene {len(self.joints)}."
+                f"The start's joints are not the scene's, in this order. "
+                f"Start: {', '.join(start.joints)}. Scene: {', '.join(self.joints)}."
             )
         size = 1 + self.model.nq + self.model.nv
         if len(start.state) != size:

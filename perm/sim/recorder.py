@@ -26,6 +26,13 @@ class Recorder:
     """
 
     def __init__(self, env: SimEnv, goal: Goal, preferred_goal: Goal | None = None) -> None:
+        """Begin recording an episode that begins now.
+
+        Args:
+            env: The scene, already at its start.
+            goal: What counts as success.
+            preferred_goal: The goal with the preferred choice, or None.
+        """
         self._env = env
         self._goal = goal
         self._preferred_goal = preferred_goal

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.sim.bodies import Boxes
+from perm.core.boxes import Boxes
 
 HAND = np.array(
     [
@@ -58,9 +58,7 @@ class Obstacles:
     names: tuple[str, ...]
     support_z: float
 
-    def clearance(
-        self, shape: Shape, pos: FloatArray, rotation: FloatArray
-    ) -> tuple[float, str]:
+    def clearance(self, shape: Shape, pos: FloatArray, rotation: FloatArray) -> tuple[float, str]:
         """Return the smallest distance of the shape at a hand pose to a box, and whose it is [m].
 
         The work surface is flat and is not kept at a distance; being under it is negative.

@@ -1,7 +1,7 @@
 """Runs a skill's waypoints in the scene: plans, checks, follows, as a stream of actions."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -43,7 +43,6 @@ class Body:
     seed: int
     holding: str | None = None
     plans: int = 0
-    rejections: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -110,13 +109,11 @@ def _find_release(body: Body, skill: Skill, call: SkillCall) -> Place:
         gap, owner = obstacles.clearance(shape, pos, rotation)
         if gap > 0:
             return Place(pos, rotation)
-        worst = worst or f"{owner} ({gap * 1000:.0f} mm)"
-    raise PlanningError("no room to release", worst)
+        worst = worst or owner
+    raise PlanningError(f"no room to release beside {worst}")
 
 
-def _release_pos(
-    body: Body, skill: Skill, call: SkillCall, rotation: FloatArray
-) -> FloatArray:
+def _release_pos(body: Body, skill: Skill, call: SkillCall, rotation: FloatArray) -> FloatArray:
     """Position of the hand at which the object's origin is over the target, just above it."""
     point, surface = body.scenery.landing(call.target or "")
     gap = {**skill.params, **call.params}["gap"]
@@ -152,7 +149,7 @@ def _goal(body: Body, waypoint: Waypoint, place: Place) -> FloatArray:
         offset = float(getattr(body.style, offset))
     if waypoint.frame is Frame.GRASP:
         return place.pos - offset * place.rotation[:, 2]
-    return place.pos + np.array([0.0, 0.0, offset])
+    return place.pos + np.array([0.0, 0.0, offset], dtype=np.float64)
 
 
 def _plan(body: Body, goal: FloatArray, rotation: FloatArray) -> FloatArray:
@@ -168,7 +165,9 @@ def _plan(body: Body, goal: FloatArray, rotation: FloatArray) -> FloatArray:
         floor=min(float(body.hand.pos[2]), float(goal[2])),
         ceiling=ceiling,
     )
-    return plan_path(query, _shape(body), body.scenery.obstacles(without=held), body.seed + body.plans)
+    return plan_path(
+        query, _shape(body), body.scenery.obstacles(without=held), body.seed + body.plans
+    )
 
 
 def _follow(

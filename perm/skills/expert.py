@@ -24,15 +24,16 @@ MAX_DRAWS = 8
 
 
 class ExpertPolicy:
-    """Does the task the way its condition asks, or plainly.
-
-    Args:
-        env: The scene that it plays in.
-        task: What to do; its plan and its preferences.
-        ignore_preference: Follow the plain plan and nobody's wishes.
-    """
+    """Does the task the way its condition asks, or plainly."""
 
     def __init__(self, env: SimEnv, task: Task, ignore_preference: bool = False) -> None:
+        """Take a scene and a task.
+
+        Args:
+            env: The scene that it plays in.
+            task: What to do; its plan and its preferences.
+            ignore_preference: Follow the plain plan and nobody's wishes.
+        """
         self._env = env
         self._plan = task.plain_plan if ignore_preference else task.plan
         self._preferences = () if ignore_preference else task.condition

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from perm.core.arrays import FloatArray
+from perm.core.boxes import Boxes
 from perm.core.conventions import GRIPPER_MAX_WIDTH, SIDES
 from perm.core.geometry import rotation_from_vector, rotation_vector
-from perm.sim.bodies import Boxes
 
 DOWN = np.array([0.0, 0.0, -1.0])
 FINGER_ROOM = 0.008

@@ -26,11 +26,7 @@ SIDE_ROOM = 0.30
 
 
 class PlanningError(Exception):
-    """No motion was found; `cause` counts, the message names what was in the way."""
-
-    def __init__(self, cause: str, detail: str = "") -> None:
-        super().__init__(f"{cause}: {detail}" if detail else cause)
-        self.cause = cause
+    """No motion was found. Its text is one of few, so that causes can be counted."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,7 @@ class Query:
     def rotation_at(self, pos: FloatArray) -> FloatArray:
         """Return the rotation at a position: turned as far as the way is done."""
         way = self.goal - self.start
-        share = float((pos - self.start) @ way / max(way @ way, 1e-12))
+        share = float((pos - self.start) @ way) / max(float(way @ way), 1e-12)
         return interpolate_rotation(
             self.start_rotation, self.goal_rotation, float(np.clip(share, 0.0, 1.0))
         )
@@ -66,7 +62,6 @@ def plan_path(query: Query, shape: Shape, obstacles: Obstacles, seed: int) -> Fl
         PlanningError: Start or goal is in collision (what touches is named), or nothing was found
             within the iterations.
     """
-
     ends = (
         _room("start", query.start, query.start_rotation, shape, obstacles),
         _room("goal", query.goal, query.goal_rotation, shape, obstacles),
@@ -96,7 +91,7 @@ def check_line(
     for share in np.linspace(0.0, 1.0, n):
         gap, owner = obstacles.clearance(shape, start + share * (goal - start), rotation)
         if gap < allowed:
-            raise PlanningError("straight motion in collision", f"{owner} ({gap * 1000:.0f} mm)")
+            raise PlanningError(f"straight motion hits {owner}")
 
 
 def _room(
@@ -104,7 +99,7 @@ def _room(
 ) -> float:
     gap, owner = obstacles.clearance(shape, pos, rotation)
     if gap <= MIN_MARGIN:
-        raise PlanningError(f"{which} in collision", f"{owner} ({gap * 1000:.0f} mm)")
+        raise PlanningError(f"{which} in collision with {owner}")
     return gap
 
 
@@ -132,7 +127,7 @@ def _solve(query: Query, is_free: Callable[[FloatArray], bool], seed: int) -> Fl
     setup.solve(base.PlannerTerminationCondition(is_over))
     # An approximate solution is truthy too.
     if not setup.haveExactSolutionPath():
-        raise PlanningError("no path", f"{MAX_ITERATIONS} iterations")
+        raise PlanningError(f"no path within {MAX_ITERATIONS} iterations")
     path = setup.getSolutionPath()
     simplifier = geometric.PathSimplifier(info)
     simplifier.reduceVertices(path, SIMPLIFY_STEPS, SIMPLIFY_STEPS)
@@ -141,7 +136,7 @@ def _solve(query: Query, is_free: Callable[[FloatArray], bool], seed: int) -> Fl
     path.interpolate(N_POINTS)
     points = np.array([[s[0], s[1], s[2]] for s in path.getStates()])
     if np.linalg.norm(points[-1] - query.goal) > 1e-6:
-        raise PlanningError("no path", "the path stops short of the goal")
+        raise PlanningError("the path stops short of the goal")
     return points
 
 

@@ -5,15 +5,9 @@ from collections.abc import Collection
 import numpy as np
 
 from perm.core.arrays import FloatArray
+from perm.core.boxes import Boxes, bounding_box, join_boxes
 from perm.core.errors import PermError
-from perm.sim.bodies import (
-    Boxes,
-    body_pose,
-    bounding_box,
-    entity_boxes,
-    join_boxes,
-    support_height,
-)
+from perm.sim.bodies import body_pose, entity_boxes, support_height
 from perm.sim.env import SimEnv
 from perm.sim.facts import region_facts
 from perm.skills.clearance import Obstacles, Shape
@@ -27,6 +21,7 @@ class Scenery:
     """
 
     def __init__(self, env: SimEnv) -> None:
+        """Take the scene to look at."""
         self._env = env
         self.support_z = support_height(env)
         self._movable = {entity.name for entity in env.layout.objects}

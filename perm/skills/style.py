@@ -66,7 +66,9 @@ def _change(
 ) -> MotionStyle:
     for name, value in changes.items():
         if name not in _STAGES[stage]:
-            raise unknown_name(f"{stage} parameter of preference {preference}", name, _STAGES[stage])
+            raise unknown_name(
+                f"{stage} parameter of preference {preference}", name, _STAGES[stage]
+            )
         if name == "side":
             if value not in SIDES:
                 raise unknown_name(f"side of preference {preference}", str(value), SIDES)

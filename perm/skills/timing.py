@@ -43,9 +43,7 @@ def time_path(
         acceleration: [m/s^2].
         turn_speed: Largest rotation speed [rad/s].
     """
-    lengths = np.concatenate(
-        [[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]
-    )
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     angle = float(np.linalg.norm(rotation_vector(stop @ start.T)))
     share = _progress(float(lengths[-1]), angle, speed, acceleration, turn_speed)
     along = share * lengths[-1]

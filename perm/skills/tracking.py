@@ -7,7 +7,6 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.conventions import (
     ACTION_SIZE,
-    DT,
     GRIPPER_CLOSE,
     GRIPPER_OPEN,
     POSITION_SCALE,
@@ -19,8 +18,8 @@ from perm.sim.env import SimEnv
 from perm.skills.timing import TimedPath
 
 FEED_FORWARD = 3.77
-"""Commanded displacement per reference displacement of a step. The controller's steady speed is
-kp / kd = 5.31 times the commanded displacement per second; over a step of 0.05 s that is 1 / 3.77."""
+"""Commanded displacement per displacement of the reference in a step. Commanding d, the controller
+(kp 150, critically damped) goes at 5.31 d per second, which is d / 3.77 in a step of 0.05 s."""
 SETTLE_GAIN = 1.5
 SETTLE_STEPS = 25
 MAX_ERROR = 0.06
@@ -31,6 +30,7 @@ class Hand:
     """The hand as the expert sees and moves it."""
 
     def __init__(self, env: SimEnv) -> None:
+        """Take the scene whose robot moves."""
         self._env = env
         self.closed = False
 
@@ -80,9 +80,7 @@ class Hand:
         action[6] = GRIPPER_CLOSE if self.closed else GRIPPER_OPEN
         return action
 
-    def hold(
-        self, steps: int, pos: FloatArray, rotation: FloatArray
-    ) -> Iterator[FloatArray]:
+    def hold(self, steps: int, pos: FloatArray, rotation: FloatArray) -> Iterator[FloatArray]:
         """Stay at a pose while the fingers move."""
         for _ in range(steps):
             yield self.action(pos, rotation)

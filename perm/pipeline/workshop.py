@@ -1,0 +1,169 @@
+"""Where the expert works: one attempt after another until one is good enough."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from perm.core.episode import Episode, EpisodeId, Outcome
+from perm.core.satisfaction import SatisfactionScore
+from perm.core.seeding import derive_seed
+from perm.core.task import Task
+from perm.metrics.calibration import Calibration
+from perm.metrics.satisfaction import judge
+
+if TYPE_CHECKING:
+    from perm.sim.env import SimEnv
+
+MAX_ATTEMPTS = 12
+ATTEMPTS_PER_START = 4
+"""After so many rejections the next init index is tried."""
+MAX_KNOCK = 0.01
+"""Displacement of an object that the plan does not name beyond which an attempt is rejected [m]."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """One demonstration to make: a pure description, the same for every worker.
+
+    Attributes:
+        task: What to show.
+        index: Its place among the demonstrations of the task.
+        seed: Seed of the run.
+        purpose: Purpose of the draws, for example "demo".
+        init_indices: Where demonstrations start; number `index` starts at one of them.
+        calibrations: By preference id; with one, a demonstration has to have the right label.
+    """
+
+    task: Task
+    index: int
+    seed: int
+    purpose: str
+    init_indices: tuple[int, ...]
+    calibrations: Mapping[str, Calibration]
+
+    def identity(self, attempt: int) -> EpisodeId:
+        """Return the episode of one attempt."""
+        turn = self.index + attempt // ATTEMPTS_PER_START
+        seed = derive_seed(self.seed, self.task.group, self.index, self.purpose, attempt)
+        return EpisodeId(self.task.id, self.init_indices[turn % len(self.init_indices)], seed)
+
+
+@dataclass(frozen=True)
+class Made:
+    """What came of an order.
+
+    Attributes:
+        episode: The good attempt, or None if all were rejected.
+        scores: Verdicts on it, one for each measured preference.
+        attempts: Rejected attempts by cause.
+    """
+
+    episode: Episode | None
+    scores: tuple[SatisfactionScore, ...]
+    attempts: Mapping[str, int]
+
+
+class Workshop:
+    """Keeps the scene of the last order, since orders come sorted by scene."""
+
+    def __init__(self) -> None:
+        """Begin without a scene."""
+        self._env: SimEnv | None = None
+
+    def enter(self, task: Task) -> "SimEnv":
+        """Return the scene of a task; it is built if another one was there."""
+        from perm.sim.env import SimEnv
+
+        if self._env is None or self._env.layout.digest != task.mission.layout.digest:
+            self.close()
+            self._env = SimEnv(task.mission.layout)
+        return self._env
+
+    def make(self, order: Order) -> Made:
+        """Let the expert try until an attempt is good enough, within a bound."""
+        causes: Counter[str] = Counter()
+        for attempt in range(MAX_ATTEMPTS):
+            episode = self._attempt(order, attempt)
+            scores = _judge(order, episode)
+            cause = why_rejected(order.task, episode, scores)
+            if not cause:
+                return Made(episode, scores, dict(causes))
+            causes[cause] += 1
+        return Made(None, (), dict(causes))
+
+    def close(self) -> None:
+        """Free the scene."""
+        if self._env is not None:
+            self._env.close()
+            self._env = None
+
+    def _attempt(self, order: Order, attempt: int) -> Episode:
+        from perm.sim.episode import run_episode
+        from perm.sim.starts import start_of
+        from perm.skills.expert import ExpertPolicy
+
+        env, task, identity = self.enter(order.task), order.task, order.identity(attempt)
+        start = start_of(task.mission, identity.init_index, env)
+        expert = ExpertPolicy(env, task)
+        episode = run_episode(env, expert, task, identity, start)
+        return replace(episode, subtasks=expert.subtasks)
+
+
+@contextmanager
+def open_workshop() -> Iterator[Workshop]:
+    """Give a workshop and free its scene afterwards."""
+    workshop = Workshop()
+    try:
+        yield workshop
+    finally:
+        workshop.close()
+
+
+def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScore]) -> str:
+    """Return why an attempt may not become a demonstration, or "".
+
+    It has to succeed and settle, to leave everything else where it was, and, where the preference
+    is calibrated, to keep it fully with the preference and not to keep it without.
+    """
+    if episode.outcome is Outcome.ERROR:
+        return f"error: {episode.error}"
+    if not episode.success_settled:
+        return episode.stop if episode.stop != "settled" else "not settled"
+    knocked = _knocked(task, episode)
+    if knocked:
+        return f"moved {knocked}"
+    asked = {preference.id for preference in task.condition}
+    for score in scores:
+        if score.label is None:
+            continue
+        if score.preference in asked and score.label < 1:
+            return f"preference {score.preference} not kept"
+        if score.preference not in asked and score.label > 0.25:
+            return f"preference {score.preference} kept by chance"
+    return ""
+
+
+def _knocked(task: Task, episode: Episode) -> str:
+    """Name an object that the plan does not name and that was moved, or ""."""
+    assert episode.trace is not None
+    named = {name for call in task.plan.calls for name in (call.object, call.target or "")}
+    for name, pos in episode.trace.object_pos.items():
+        # A region is named after the object that it belongs to.
+        if any(other.startswith(name) for other in named):
+            continue
+        if float(np.linalg.norm(pos[-1] - pos[0])) > MAX_KNOCK:
+            return name
+    return ""
+
+
+def _judge(order: Order, episode: Episode) -> tuple[SatisfactionScore, ...]:
+    if episode.trace is None:
+        return ()
+    return tuple(
+        judge(preference, episode.trace, order.calibrations.get(preference.id))
+        for preference in order.task.measured
+    )
