@@ -10,10 +10,12 @@ out=out/demo
 $perm suite show "$task"
 $perm generate task="$task" demos=2 images=128 workers=2 out="$out/demos"
 $perm dataset check "$out/demos/${task}_demo.hdf5"
-$perm evaluate task="$task" episodes=2 out="$out/expert" policy=expert
-$perm evaluate task="$task" episodes=2 out="$out/ignoring" policy=expert policy.ignore_preference=true
-$perm evaluate task="$task" episodes=2 out="$out/replay" policy=replay policy.path="$out/demos"
-$perm evaluate task="$task" episodes=2 out="$out/random" policy=random
+
+evaluate() { $perm evaluate task="$task" episodes=2 workers=2 out="$out/$1" "${@:2}"; }
+evaluate expert policy=expert
+evaluate ignoring policy=expert policy.ignore_preference=true
+evaluate replay policy=replay policy.path="$out/demos"
+evaluate random policy=random
 $perm report runs="$out/expert,$out/ignoring,$out/replay,$out/random" out="$out/report"
 
 echo

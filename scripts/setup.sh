@@ -35,8 +35,8 @@ fi
 echo "setup: installing into .venv (2 GB, some minutes)"
 .venv/bin/pip install --quiet --no-input --disable-pip-version-check -c constraints.txt -e '.[dev]'
 
-if ! .venv/bin/perm doctor >/dev/null; then
-    debian libgl1 libglib2.0-0 libegl1 libegl-mesa0 libgl1-mesa-dri libosmesa6 || true
+.venv/bin/perm doctor || {
+    debian libgl1 libglib2.0-0 libegl1 libegl-mesa0 libgl1-mesa-dri libosmesa6
     .venv/bin/perm doctor
-fi
+}
 echo "$state" > .venv/ready

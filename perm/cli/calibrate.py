@@ -6,6 +6,10 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import run_with_hydra
+from perm.cli.keys import at_least, expand_indices
+from perm.cli.renderer import choose_renderer
+from perm.cli.select import select_tasks
+from perm.suites.library import load_library
 
 
 def run(arguments: Arguments) -> int:
@@ -14,5 +18,19 @@ def run(arguments: Arguments) -> int:
 
 
 def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+    from perm.metrics.calibration import MIN_DEMOS
+    from perm.pipeline.calibrate import CalibrateRequest, calibrate
 
-    raise NotImplementedError
+    library = load_library(config_dirs)
+    request = CalibrateRequest(
+        tasks=select_tasks(library, values),
+        out=Path(values["out"]),
+        demos=at_least(MIN_DEMOS, values, "demos"),
+        workers=at_least(1, values, "workers"),
+        seed=at_least(0, values, "seed"),
+        init_indices=expand_indices(values["init"]),
+    )
+    choose_renderer()
+    for path in calibrate(request, library):
+        print(path)
+    return 0

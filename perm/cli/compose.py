@@ -9,7 +9,6 @@ from typing import Any, cast
 from perm.cli.arguments import Arguments, refuse_words
 from perm.cli.keys import check_types, read_keys
 from perm.cli.overrides import build_overrides
-from perm.core.errors import PermError
 from perm.suites.paths import packaged_configs
 
 Job = Callable[[Mapping[str, Any], tuple[Path, ...]], int]
@@ -43,7 +42,7 @@ def run_with_hydra(verb: str, arguments: Arguments, job: Job) -> int:
     from omegaconf import DictConfig, OmegaConf
 
     codes: list[int] = []
-    errors: list[PermError] = []
+    errors: list[Exception] = []
 
     def task_function(config: DictConfig) -> None:
         plain = OmegaConf.to_container(config, resolve=True)
@@ -51,17 +50,16 @@ def run_with_hydra(verb: str, arguments: Arguments, job: Job) -> int:
         try:
             check_types(keys, values)
             codes.append(job(values, arguments.config_dirs))
-        except PermError as error:  # Hydra would print a stack trace and exit with 1
+        except Exception as error:  # noqa: BLE001 - raised below, past Hydra's own reporting
             errors.append(error)
 
     decorate = hydra_main(str(packaged_configs()), verb, version_base="1.3")
     with _command_line([*_options(arguments), *_QUIET, *overrides]):
         try:
             decorate(task_function)()
-        except SystemExit as stop:  # Hydra has said why
-            if stop.code and not codes:
+        except SystemExit as stop:
+            if stop.code:  # the job does not exit, so Hydra refused something, and has said what
                 return 2
-            raise
     if errors:
         raise errors[0]
     return max(codes, default=0)

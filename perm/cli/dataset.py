@@ -7,6 +7,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.renderer import choose_renderer
 from perm.cli.words import expect_words
 from perm.core.errors import PermError
+from perm.suites.library import load_library
 
 
 def run(arguments: Arguments) -> int:
@@ -15,8 +16,20 @@ def run(arguments: Arguments) -> int:
     path = Path(name)
     if not path.is_file():
         raise PermError(f"There is no file {path}.{_nearby(path)}")
+    from perm.pipeline.check import check_dataset
 
+    library = load_library(arguments.config_dirs)
     choose_renderer()
+    checked = check_dataset(path, library)
+    for finding in checked.findings:
+        print(finding)
+    if checked.findings:
+        print(f"{path}: {len(checked.findings)} problems")
+        return 1
+    print(
+        f"{path}: good. {checked.demos} demonstrations replay to the same states "
+        f"(largest difference {checked.largest_difference:.3g}), success and labels."
+    )
     return 0
 
 

@@ -34,10 +34,10 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
         workers=at_least(1, values, "workers"),
         images=IMAGES[images],
         seed=at_least(0, values, "seed"),
-        resume=values["resume"],
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
     )
     choose_renderer()
-    generate(request, library)
+    for path in generate(request, library):
+        print(path)
     return 0

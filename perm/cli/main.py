@@ -25,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         Exit code: 0 done, 1 a check found a problem, 2 bad input, 130 interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
-    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    logging.basicConfig(format="%(message)s", stream=sys.stderr)
+    logging.getLogger("perm").setLevel(logging.INFO)  # others speak from WARNING on
     try:
         code = _dispatch(words)
         sys.stdout.flush()  # here, where a reader that has left can still be handled

@@ -13,7 +13,7 @@ import numpy as np
 from perm.core.arrays import AnyArray
 from perm.data.schema import CHECKSUM, IMAGES, PERM, demo_name
 
-H5_ERRORS = (OSError, KeyError, RuntimeError, ValueError)
+H5_ERRORS = (OSError, KeyError, RuntimeError, ValueError, TypeError, MemoryError)
 """What h5py raises on a damaged file, depending on what was hit."""
 
 

@@ -1,31 +1,12 @@
-"""What is left of a damaged file."""
+"""Which demonstrations of a damaged file are intact."""
 
-import io
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from itertools import groupby
-from pathlib import Path
-from typing import Any, BinaryIO
 
 import h5py
 
 from perm.data.checksum import H5_ERRORS, why_damaged
 from perm.data.schema import PERM, demo_name
-
-_PADDED_SIZE = 1 << 48
-"""Longer than any file of ours [bytes]."""
-
-
-@contextmanager
-def open_cut_file(path: Path) -> Iterator[h5py.File]:
-    """Open a file that HDF5 refuses because its end is missing; what is missing reads as zero.
-
-    Raises:
-        OSError: Too much is missing.
-    """
-    with path.open("rb") as raw, h5py.File(_Padded(raw), "r") as file:
-        yield file
 
 
 def survey(file: h5py.File) -> dict[int, str]:
@@ -58,28 +39,3 @@ def _ranges(indices: Iterable[int]) -> str:
         run = [index for _, index in pairs]
         texts.append(demo_name(run[0]) + (f" .. {demo_name(run[-1])}" if len(run) > 1 else ""))
     return ", ".join(texts)
-
-
-class _Padded(io.RawIOBase):
-    """A file that goes on with zeros after its end, for h5py to read."""
-
-    def __init__(self, raw: BinaryIO) -> None:
-        self._raw = raw
-        self._size = os.fstat(raw.fileno()).st_size
-        self._position = 0
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: _PADDED_SIZE}[whence]
-        self._position = base + offset
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
-
-    def readinto(self, buffer: Any) -> int:
-        view = memoryview(buffer).cast("B")
-        self._raw.seek(min(self._position, self._size))
-        stored = self._raw.read(len(view))
-        view[:] = stored.ljust(len(view), b"\0")
-        self._position += len(view)
-        return len(view)

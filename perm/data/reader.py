@@ -10,7 +10,8 @@ from perm.core.arrays import FloatArray
 from perm.core.conventions import ACTION_SIZE
 from perm.core.errors import PermError
 from perm.data.checksum import H5_ERRORS, why_damaged
-from perm.data.damage import describe, open_cut_file, survey
+from perm.data.damage import describe, survey
+from perm.data.damaged_file import endless_heaps, open_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
 from perm.data.file_facts import FileFacts, read_facts
@@ -105,6 +106,8 @@ def _open(path: Path) -> Iterator[h5py.File]:
         raise PermError(f"There is no file {path}.")
     if not h5py.is_hdf5(path):
         raise PermError(f"{path} is not an HDF5 file: it does not begin like one.")
+    if endless_heaps(path):
+        raise PermError(f"{path} is damaged: texts are lost. {_left_of(path)}")
     try:
         file = h5py.File(path, "r")
     except BlockingIOError as error:
@@ -117,9 +120,9 @@ def _open(path: Path) -> Iterator[h5py.File]:
 
 def _left_of(path: Path) -> str:
     try:
-        with open_cut_file(path) as file:
+        with open_damaged(path) as file:
             return describe(survey(file))
-    except OSError:
+    except H5_ERRORS:
         return describe({})
 
 

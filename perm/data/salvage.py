@@ -4,7 +4,8 @@ from pathlib import Path
 
 from perm.core.errors import PermError
 from perm.data.checksum import H5_ERRORS
-from perm.data.damage import describe, open_cut_file, survey
+from perm.data.damage import describe, survey
+from perm.data.damaged_file import open_damaged
 from perm.data.demo_group import read_demo
 from perm.data.schema import demo_name
 from perm.data.writer import write_demo_file
@@ -24,7 +25,7 @@ def salvage(damaged: Path, out: Path) -> tuple[int, ...]:
         PermError: Nothing is intact.
     """
     try:
-        with open_cut_file(damaged) as file:
+        with open_damaged(damaged) as file:
             found = survey(file)
             intact = tuple(index for index, why in found.items() if not why)
             if not intact:

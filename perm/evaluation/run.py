@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
@@ -15,7 +15,6 @@ from perm.metrics.calibration import Calibration
 
 BAR_INDICES = tuple(range(30, 50))
 """Init indices for whatever is measured against a bar; calibration uses 0 to 29."""
-SHOWN_DIFFERENCES = 5
 
 
 @dataclass(frozen=True)
@@ -149,18 +148,6 @@ def from_json(text: str, source: str) -> Run:
     return Run(**values, tasks=tasks)
 
 
-def differences(ours: Run, theirs: Run) -> str:
-    """Say in words what differs between two runs; "" if nothing does."""
-    left, right = (dict(_leaves(json.loads(to_json(run)))) for run in (ours, theirs))
-    values = {key: (_shown(left, key), _shown(right, key)) for key in left | right}
-    lines = [
-        f"  {key}: {here}, there {there}" for key, (here, there) in values.items() if here != there
-    ]
-    if len(lines) > SHOWN_DIFFERENCES:
-        lines[SHOWN_DIFFERENCES:] = [f"  and {len(lines) - SHOWN_DIFFERENCES} more"]
-    return "\n".join(lines)
-
-
 def slug(text: str) -> str:
     """Return text that can be part of a file name: "single/1-7" gives "single-1-7"."""
     return re.sub(r"[^A-Za-z0-9._]+", "-", text).strip("-")
@@ -213,16 +200,3 @@ def _indices(
             f"{len(usable)} of the init indices: it knows {', '.join(map(str, allowed))}."
         )
     return usable
-
-
-def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield dotted names and values of what is nested in objects."""
-    if isinstance(value, dict) and value:
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{name}.{key}" if name else str(key))
-    else:
-        yield name, value
-
-
-def _shown(leaves: Mapping[str, Any], key: str) -> str:
-    return json.dumps(leaves[key]) if key in leaves else "nothing"

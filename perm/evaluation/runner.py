@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from perm.core.crew import WorkerError, open_crew
 from perm.core.episode import Outcome
 from perm.core.errors import PermError
 from perm.core.task import Task
 from perm.data.atomic import completed
 from perm.evaluation import summary as summaries
-from perm.evaluation.crew import WorkerError, open_crew
-from perm.evaluation.examine import Job, Tag, broken, examiner
+from perm.evaluation.examine import Job, broken, examiner
 from perm.evaluation.journal import Journal
+from perm.evaluation.line import Tag
 from perm.evaluation.players import check_options
 from perm.evaluation.progress import EpisodeProgress
 from perm.evaluation.record import EpisodeRecord
@@ -150,12 +151,12 @@ def _while_reachable(records: Iterable[EpisodeRecord], out: Path) -> Iterator[Ep
 
 def _with_twins(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
     """Return the tasks, each followed by its twin if twins are asked for."""
-    tasks = {task.id: task for task in request.tasks}
-    if request.twins:
-        twins = {twin.group: twin for twin in library.tasks.values() if twin.is_twin}
-        pairs = ((task, twins.get(task.group)) for task in request.tasks)
-        tasks = {task.id: task for pair in pairs for task in pair if task is not None}
-    return tuple(tasks.values())
+    tasks: list[Task] = []
+    for task in request.tasks:
+        tasks.append(task)
+        if request.twins and (twin := library.find_twin(task)) is not None:
+            tasks.append(twin)
+    return tuple(dict.fromkeys(tasks))
 
 
 def _calibrations(tasks: Iterable[Task], library: Library) -> Calibrations:

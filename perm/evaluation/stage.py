@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from perm.core.conventions import CAMERAS
-from perm.core.episode import Episode, EpisodeId, Start
+from perm.core.conventions import CAMERAS, CONTROL_HZ
+from perm.core.episode import Episode, EpisodeId, Outcome, Start
 from perm.core.layout import Layout
 from perm.core.policy import Policy
 from perm.core.task import Task
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 VIDEO_SIZE = 256
 """Height and width of videos [px]."""
+VIDEO_STRIDE = 2
+"""Every second row is filmed and shown at half the rate: a frame costs as much as ten steps."""
 
 _log = logging.getLogger(__name__)
 
@@ -95,6 +97,8 @@ class Simulator:
         start = start_of(task.mission, identity.init_index, env)
         episode = run_episode(env, policy, task, identity, start)
         episode = replace(episode, subtasks=tuple(getattr(policy, "subtasks", ())))
+        if isinstance(policy, OpenPiPolicy) and episode.outcome is not Outcome.ERROR:
+            episode = replace(episode, prompt=policy.delivered_prompt)
         if video is not None:
             _film(env, episode, video)
         return Played(episode, _look(env, start, episode, policy.spec.image_size))
@@ -134,8 +138,9 @@ def _film(env: "SimEnv", episode: Episode, path: Path) -> None:
     if episode.start is None or episode.view_qpos is None:
         return
     try:
-        frames = render_frames(env, episode.start, episode.view_qpos, VIDEO_SIZE, CAMERAS[:1])
-        write_mp4(path, frames[CAMERAS[0]][:, ::-1])
+        rows = episode.view_qpos[::VIDEO_STRIDE]
+        frames = render_frames(env, episode.start, rows, VIDEO_SIZE, CAMERAS[:1])
+        write_mp4(path, frames[CAMERAS[0]][:, ::-1], CONTROL_HZ / VIDEO_STRIDE)
     except Exception as error:  # noqa: BLE001 - the episode itself is sound
         _log.warning("No video %s: %s", path.name, error)
 

@@ -21,12 +21,13 @@ def video_path(folder: Path, policy: str, identity: EpisodeId) -> Path:
     return folder / "videos" / f"{name}.mp4"
 
 
-def write_mp4(path: Path, frames: ImageArray) -> None:
-    """Write frames as H.264, yuv420p, at the control rate.
+def write_mp4(path: Path, frames: ImageArray, fps: float = CONTROL_HZ) -> None:
+    """Write frames as H.264 in yuv420p.
 
     Args:
         path: The file; its folder is made. It appears when it is complete.
         frames: Top row first, shape (N, H, W, 3); an odd last row or column is left out.
+        fps: Frames a second.
 
     Raises:
         PermError: There is no frame.
@@ -38,7 +39,7 @@ def write_mp4(path: Path, frames: ImageArray) -> None:
         writer = imageio_ffmpeg.write_frames(
             str(unfinished),
             (width, height),
-            fps=CONTROL_HZ,
+            fps=fps,
             codec="libx264",
             pix_fmt_out="yuv420p",
             quality=None,

@@ -13,7 +13,6 @@ from perm.core.satisfaction import Measurement
 from perm.core.task import Level, Preference, Task
 from perm.metrics.calibration import MIN_DEMOS, Calibration, fit_calibration
 from perm.metrics.measurements import measure
-from perm.pipeline.demonstrate import find_twin
 from perm.pipeline.progress import show_progress
 from perm.pipeline.workshop import Order, Workshop, open_workshop
 from perm.suites.library import Library
@@ -91,7 +90,7 @@ def _twin_of(task: Task, library: Library) -> Task:
     preference = _preference(task)
     if preference.level is Level.PROFILE:
         raise PermError(f"{task.id}: {preference.name} is a choice; it needs no calibration.")
-    twin = find_twin(task, library)
+    twin = library.find_twin(task)
     if twin is None:
         raise PermError(f"{task.id} has no no-preference twin; give its cuts in a YAML file.")
     return twin

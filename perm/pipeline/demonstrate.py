@@ -116,15 +116,9 @@ def _with_twins(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
     tasks: list[Task] = []
     for task in request.tasks:
         tasks.append(task)
-        if request.twins and (twin := find_twin(task, library)) is not None:
+        if request.twins and (twin := library.find_twin(task)) is not None:
             tasks.append(twin)
     return tuple(sorted(dict.fromkeys(tasks), key=lambda t: t.mission.layout.digest))
-
-
-def find_twin(task: Task, library: Library) -> Task | None:
-    """Return the no-preference twin of a task, or of a twin the task with the preference."""
-    others = (t for t in library.tasks.values() if t.group == task.group and t.id != task.id)
-    return next(others, None)
 
 
 def _settings(request: GenerateRequest, tasks: Iterable[Task]) -> dict[str, object]:
@@ -141,7 +135,7 @@ def _settings(request: GenerateRequest, tasks: Iterable[Task]) -> dict[str, obje
 
 
 def _jobs(request: GenerateRequest, library: Library, task: Task) -> Iterator[Job]:
-    twin = find_twin(task, library)
+    twin = library.find_twin(task)
     calibrations = {
         preference.id: calibration
         for preference in task.measured

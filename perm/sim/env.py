@@ -6,7 +6,7 @@ import mujoco
 import numpy as np
 
 from perm.core.arrays import AnyArray, FloatArray
-from perm.core.conventions import ACTION_SIZE, CAMERAS
+from perm.core.conventions import ACTION_SIZE
 from perm.core.episode import Start
 from perm.core.errors import PermError
 from perm.core.layout import Layout
@@ -29,6 +29,7 @@ class SimEnv:
     Attributes:
         layout: What was built.
         scene: LIBERO's inner environment; `perm.sim` and the expert may look into it.
+        studio: Where images are drawn, see `perm.sim.render`; None until one is asked for.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -39,6 +40,7 @@ class SimEnv:
         """
         self.layout = layout
         self.scene: Any = build_scene(layout)
+        self.studio: Any = None
         self._view_qpos = np.zeros(0)
         self._proprio: dict[str, AnyArray] = {}
 
@@ -151,15 +153,15 @@ class SimEnv:
         """
         if not image_size:
             return dict(self._proprio)
-        from perm.sim.render import render_view
+        from perm.sim.render import render_views
 
-        images = {f"{camera}_image": render_view(self, camera, image_size) for camera in CAMERAS}
-        return {**self._proprio, **images}
+        images = render_views(self, self._view_qpos, image_size)
+        return {**self._proprio, **{f"{name}_image": image for name, image in images.items()}}
 
     def close(self) -> None:
         """Free the simulator; using the environment afterwards is an error."""
         self.scene.close()
-        self.scene = None
+        self.scene = self.studio = None
 
     def _look(self, qpos: FloatArray) -> None:
         """Keep what sensors and cameras see at this moment."""

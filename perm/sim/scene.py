@@ -39,6 +39,11 @@ def check_categories(layout: Layout) -> None:
             raise unknown_name(f"category of {entity.name}", entity.category, known)
 
 
+def hide_markers(scene: Any) -> None:
+    """Hide the sites that mark the gripper, as LIBERO does at each reset."""
+    scene.visualize(vis_settings=dict.fromkeys(scene._visualizations, False))
+
+
 def build_scene(layout: Layout) -> Any:
     """Return LIBERO's inner environment (a robosuite one) for a layout, state only.
 
@@ -61,7 +66,7 @@ def build_scene(layout: Layout) -> Any:
             seed = derive_seed(0, layout.digest, 0, "build", attempt)
             try:
                 with global_numpy_seed(seed):
-                    return TASK_MAPPING[layout.problem.lower()](
+                    scene = TASK_MAPPING[layout.problem.lower()](
                         str(path),
                         robots=["Panda"],
                         controller_configs=robosuite.load_controller_config(
@@ -80,6 +85,8 @@ def build_scene(layout: Layout) -> Any:
                     )
             except RandomizationError:
                 continue
+            hide_markers(scene)
+            return scene
     raise PermError(
         f"The objects of this layout cannot be placed ({BUILD_TRIES} tries): "
         f"{', '.join(' '.join(atom) for atom in layout.init)}. "

@@ -11,7 +11,7 @@ from perm.core.arrays import FloatArray
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
 from perm.sim.env import SimEnv
-from perm.sim.scene import check_categories, global_numpy_seed
+from perm.sim.scene import check_categories, global_numpy_seed, hide_markers
 
 
 class StockEnv(SimEnv):
@@ -24,10 +24,12 @@ class StockEnv(SimEnv):
             PermError: A category is unknown.
         """
         self.layout = layout
+        self.studio = None
         self._view_qpos = np.zeros(0)
         self._proprio = {}
         self._control_env = _make_control_env(layout)
         self.scene = self._control_env.env
+        hide_markers(self.scene)
 
     def step(self, action: FloatArray) -> None:
         """Execute one action with LIBERO's `step`."""

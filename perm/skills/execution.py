@@ -58,14 +58,19 @@ class Place:
     rotation: FloatArray
 
 
-def run_skill(body: Body, skill: Skill, call: SkillCall) -> Iterator[FloatArray]:
+def run_skill(body: Body, skill: Skill, call: SkillCall, place: Place) -> Iterator[FloatArray]:
     """Yield the actions of one skill call.
+
+    Args:
+        body: Who does it.
+        skill: What it is made of.
+        call: Which object, where to.
+        place: Frame of the call, see `find_place`.
 
     Raises:
         PlanningError: A motion cannot be planned; nothing unplanned is ever executed.
         GiveUp: The hand does not follow.
     """
-    place = find_place(body, skill, call)
     for waypoint in skill.waypoints:
         if waypoint.frame is Frame.RELEASE and waypoint.motion is Motion.LINE and body.holding:
             # The object may have slipped a little since: aim again with how it sits now.

@@ -1,6 +1,7 @@
 """The expert: a Policy that looks into the simulator and follows a plan of skills."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,15 +13,12 @@ from perm.core.geometry import matrix_to_quat
 from perm.core.policy import Observation, PolicySpec
 from perm.core.task import SkillCall, Task
 from perm.sim.env import SimEnv
-from perm.skills.execution import Body, find_place, run_skill
+from perm.skills.execution import Body, Place, find_place, run_skill
 from perm.skills.library import find_skill
 from perm.skills.planning import PlanningError
 from perm.skills.scenery import Scenery
 from perm.skills.style import apply_preferences, draw_style
 from perm.skills.tracking import Hand
-
-MAX_DRAWS = 8
-"""How often a plan may be drawn again, with a seed derived from the episode's."""
 
 
 class ExpertPolicy:
@@ -41,7 +39,6 @@ class ExpertPolicy:
         self._actions: Iterator[FloatArray] = iter(())
         self._subtasks: list[Subtask] = []
         self._step = 0
-        self.rejections: dict[str, int] = {}
 
     @property
     def spec(self) -> PolicySpec:
@@ -50,13 +47,15 @@ class ExpertPolicy:
 
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
-        """What was done in the episode so far."""
-        return tuple(self._subtasks)
+        """What was done in the episode so far; the last one may have been cut short."""
+        if not self._subtasks:
+            return ()
+        return (*self._subtasks[:-1], replace(self._subtasks[-1], stop=self._step))
 
     def reset(self, prompt: str, seed: int) -> None:
         """Begin an episode; the prompt is not read, the plan says it all."""
         del prompt
-        self._subtasks, self._step, self.rejections = [], 0, {}
+        self._subtasks, self._step = [], 0
         self._actions = self._run(seed)
 
     def act(self, obs: Observation) -> FloatArray:
@@ -77,20 +76,23 @@ class ExpertPolicy:
 
     def _do(self, body: Body, call: SkillCall) -> Iterator[FloatArray]:
         skill = find_skill(call.skill)
-        start = self._step
         try:
             place = find_place(body, skill, call)
-            yield from run_skill(body, skill, call)
+            self._begin_subtask(call, place)
+            yield from run_skill(body, skill, call, place)
         except PlanningError as error:
             raise GiveUp(f"{call.skill}: {error}") from error
-        self._subtasks.append(
+
+    def _begin_subtask(self, call: SkillCall, place: Place) -> None:
+        self._subtasks = [
+            *self.subtasks,
             Subtask(
-                call.skill,
-                call.object,
-                call.target,
-                start,
-                self._step,
-                place.pos,
-                matrix_to_quat(place.rotation),
-            )
-        )
+                skill=call.skill,
+                object=call.object,
+                target=call.target,
+                start=self._step,
+                stop=self._step,
+                goal_pos=place.pos,
+                goal_quat=matrix_to_quat(place.rotation),
+            ),
+        ]

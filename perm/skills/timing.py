@@ -8,9 +8,6 @@ from perm.core.arrays import FloatArray
 from perm.core.conventions import DT
 from perm.core.geometry import interpolate_rotation, rotation_vector
 
-TURN_SHARE = 0.8
-"""Cruise speed of a turn as a share of its limit, so that tracking has something left."""
-
 
 @dataclass(frozen=True)
 class TimedPath:
@@ -57,15 +54,16 @@ def _progress(
 ) -> FloatArray:
     """Share of the path done after each control step, shape (N,), the last is 1."""
     cruise = min(speed, float(np.sqrt(acceleration * length))) if length > 1e-6 else 0.0
+    if not cruise:
+        n = max(1, int(np.ceil(angle / turn_speed / DT - 1e-9)))
+        return np.arange(1, n + 1) / n
     ramp = cruise / acceleration
-    duration = length / cruise + ramp if cruise else 0.0
-    slowest = angle / (TURN_SHARE * turn_speed)
-    ratio = max(1.0, slowest / duration) if duration else 1.0
-    duration, ramp = max(duration * ratio, slowest, DT), ramp * ratio
+    duration = length / cruise + ramp
+    # The turn goes with the way, fastest where the way is; it may need more time than the way.
+    slowdown = max(1.0, angle * cruise / length / turn_speed)
+    ramp, duration = ramp * slowdown, duration * slowdown
     n = int(np.ceil(duration / DT - 1e-9))
     time = np.arange(1, n + 1) / n * duration
-    if not cruise:
-        return time / duration
     top = 1.0 / (duration - ramp)
     rising = 0.5 * top / ramp * time**2
     level = top * (time - ramp / 2)

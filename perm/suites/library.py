@@ -62,6 +62,11 @@ class Library:
         """
         return _find("suite", name, self.suites)
 
+    def find_twin(self, task: Task) -> Task | None:
+        """Return the no-preference twin of a task, or of a twin the task with the preference."""
+        others = (t for t in self.tasks.values() if t.group == task.group and t.id != task.id)
+        return next(others, None)
+
     def calibration(self, task: Task, preference: Preference) -> Calibration | None:
         """Return what a task's measurement of a preference is scored with, if it is calibrated."""
         return self.calibrations.get((task.group, preference.id))

@@ -13,7 +13,7 @@ from perm.core.errors import PermError
 class Jobs:
     """Remembers the configs that it was given."""
 
-    def __init__(self, code: int = 0, error: PermError | None = None) -> None:
+    def __init__(self, code: int = 0, error: Exception | None = None) -> None:
         self.configs: list[Mapping[str, Any]] = []
         self.folders: tuple[Path, ...] = ()
         self.code = code
@@ -90,6 +90,12 @@ def test_the_exit_code_is_the_jobs() -> None:
 def test_an_error_of_the_job_comes_out_as_it_was_raised() -> None:
     with pytest.raises(PermError, match="the folder holds another run"):
         compose(Jobs(error=PermError("the folder holds another run")), "policy=hold", "out=x")
+
+
+def test_a_crash_of_the_job_keeps_its_traceback() -> None:
+    with pytest.raises(ZeroDivisionError) as caught:
+        compose(Jobs(error=ZeroDivisionError()), "policy=hold", "out=x")
+    assert caught.traceback[-1].name == "__call__"
 
 
 def test_the_command_line_of_the_process_is_left_as_it_was(here: Path) -> None:

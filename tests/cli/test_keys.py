@@ -72,7 +72,7 @@ def test_a_number_has_a_least_value() -> None:
     [
         ("demos", "ten", r"demos must be a whole number, not 'ten'"),
         ("demos", True, r"demos must be a whole number, not True"),
-        ("resume", "yes", r"resume must be true or false, not 'yes'"),
+        ("twins", "yes", r"twins must be true or false, not 'yes'"),
         ("out", "???", r"out is missing: out=\.\.\. \(folder"),
     ],
 )

@@ -33,6 +33,7 @@ Refusal = Callable[[str], str]
         ("evaluate out=x task=1-7_104 policy=openpi", "policy.url=ws://HOST:PORT"),
         ("evaluate out=x policy=hold episodes=0 task=1-7_104", "episodes must be at least 1"),
         ("calibrate out=x", "Say which tasks"),
+        ("calibrate out=x task=1-7_104 demos=5", "demos must be at least 30, not 5."),
         ("report out=x", "Say which evaluations: runs=DIR,DIR."),
         ("report out=x runs=nowhere", "nowhere"),
         ("dataset check nowhere.hdf5", "There is no file nowhere.hdf5."),

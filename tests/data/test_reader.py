@@ -196,7 +196,7 @@ def test_damage_anywhere_is_either_told_or_harmless(tmp_path: Path) -> None:
     demos = [make_demo(index, n_steps=3, image_size=16) for index in range(2)]
     write_demo_file(path, demos, 2)
     whole, told = path.read_bytes(), 0
-    for start in np.random.default_rng(0).integers(0, len(whole) - 512, size=60):
+    for start in np.random.default_rng(0).integers(0, len(whole) - 512, size=25):
         path.write_bytes(whole[:start] + b"\0" * 512 + whole[start + 512 :])
         try:
             with read_demo_file(path) as file:
@@ -205,4 +205,4 @@ def test_damage_anywhere_is_either_told_or_harmless(tmp_path: Path) -> None:
             told += 1
         else:
             assert found == [plain(demo) for demo in demos]
-    assert told > 30
+    assert told > 12

@@ -1,4 +1,3 @@
-import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +7,7 @@ from perm.core.episode import EpisodeId
 from perm.core.errors import PermError
 from perm.core.task import Task
 from perm.evaluation import run as runs
-from perm.evaluation.run import Run, differences, from_json, plan_run, slug, to_json
+from perm.evaluation.run import Run, from_json, plan_run, slug, to_json
 from tests.evaluation.world import HEIGHT, HIGH, RED_MUG
 
 RANDOM = {"name": "random"}
@@ -85,38 +84,6 @@ def test_the_id_of_a_run_changes_with_its_content_only() -> None:
     assert plan().id == plan().id
     assert plan(seed=1).id != plan().id
     assert plan().id.startswith("random-")
-
-
-def test_differences_are_told_with_both_values() -> None:
-    assert differences(plan(), plan()) == ""
-    assert differences(plan(seed=1), plan()) == "  seed: 1, there 0"
-    text = differences(plan(options={"name": "hold"}, tasks=(HIGH,)), plan())
-    assert '  policy: "hold", there "random"' in text
-    assert '  tasks.single/3-2_081_1.level: nothing, there "profile"' in text
-
-
-def test_many_differences_are_cut_short() -> None:
-    lines = differences(plan(tasks=(HIGH,)), plan()).splitlines()
-    assert len(lines) == 6
-    assert lines[-1] == "  and 4 more"
-
-
-def test_another_calibration_is_another_run() -> None:
-    other = dataclasses.replace(plan().tasks[HIGH.id], calibration={"1-7": None})
-    changed = dataclasses.replace(plan(), tasks={**plan().tasks, HIGH.id: other})
-    assert "tasks.single/1-7_104.calibration.1-7.carry.raw_at_100: 0.3" in differences(
-        plan(), changed
-    )
-
-
-def test_another_plan_of_the_expert_is_another_run() -> None:
-    shorter = dataclasses.replace(HIGH, plan=dataclasses.replace(HIGH.plan, source="model"))
-    assert "tasks.single/1-7_104.definition" in differences(plan((shorter,)), plan((HIGH,)))
-
-
-def test_the_place_of_the_starts_is_no_difference() -> None:
-    mission = dataclasses.replace(HIGH.mission, starts="/elsewhere/104.npz")
-    assert differences(plan((dataclasses.replace(HIGH, mission=mission),)), plan((HIGH,))) == ""
 
 
 def test_a_slug_can_be_a_file_name() -> None:

@@ -53,7 +53,7 @@ def test_one_row_a_task_and_one_a_level() -> None:
 def test_a_long_name_gives_way() -> None:
     lines = policy_table([summary("openpi, " + "fine-tuned " * 10)]).splitlines()
     assert [len(line) for line in lines] == [80, 80, 80]
-    assert lines[2].split("  ")[0].endswith("fine-t…")
+    assert lines[2].split("  ")[0].endswith("fine-tuned fine…")
 
 
 def test_policies_on_different_tasks_are_not_compared() -> None:

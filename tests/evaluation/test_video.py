@@ -26,6 +26,11 @@ def test_a_video_has_the_control_rate_and_every_frame(tmp_path: Path) -> None:
     assert len(list(reader)) == 10
 
 
+def test_a_video_may_be_slower(tmp_path: Path) -> None:
+    write_mp4(tmp_path / "a.mp4", frames(n=10), fps=10)
+    assert next(imageio_ffmpeg.read_frames(tmp_path / "a.mp4"))["duration"] == 1.0
+
+
 def test_the_first_row_is_the_top(tmp_path: Path) -> None:
     write_mp4(tmp_path / "a.mp4", frames())
     reader = imageio_ffmpeg.read_frames(tmp_path / "a.mp4")

@@ -1,0 +1,91 @@
+from dataclasses import replace
+from pathlib import Path
+
+import h5py
+import pytest
+
+from perm.core.errors import PermError
+from perm.data.reader import read_demo_file
+from perm.pipeline.check import check_dataset
+from perm.pipeline.demonstrate import GenerateRequest, generate
+
+from ..sim.scenes import library, task
+
+pytestmark = pytest.mark.sim
+
+
+def request(out: Path, **changes) -> GenerateRequest:
+    base = GenerateRequest((task("1-7_104"),), demos=2, out=out, images=None, workers=1)
+    return replace(base, **changes)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ...]:
+    return generate(request(tmp_path_factory.mktemp("made")), library())
+
+
+def test_a_task_and_its_twin_become_two_files_and_nothing_else_is_left(
+    made: tuple[Path, ...],
+) -> None:
+    folder = made[0].parent
+    assert {path.name for path in made} == {
+        "1-7_104_demo.hdf5",
+        "1-7_104.nopref_demo.hdf5",
+    }
+    visible = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
+    assert visible == {path.name for path in made}
+    assert not any(path.is_dir() for path in folder.iterdir())
+
+
+def test_demonstrations_keep_the_preference_and_their_twins_do_not(
+    made: tuple[Path, ...],
+) -> None:
+    labels = {}
+    for path in made:
+        with read_demo_file(path) as file:
+            labels[path.name] = [demo.scores[0].label for demo in file]
+            prompts = {demo.episode.prompt for demo in file}
+        twin = "nopref" in path.name
+        assert prompts == {
+            "Put the bowl on the plate"
+            if twin
+            else "Task: Put the bowl on the plate. Preference: Move higher."
+        }
+    assert labels["1-7_104_demo.hdf5"] == [1, 1]
+    assert max(labels["1-7_104.nopref_demo.hdf5"]) <= 0.25
+
+
+def test_the_bytes_do_not_depend_on_the_number_of_workers_or_on_an_interruption(
+    made: tuple[Path, ...], tmp_path: Path
+) -> None:
+    other = generate(request(tmp_path, workers=2), library())
+    assert [p.name for p in other] == [p.name for p in made]
+    for ours, theirs in zip(made, other, strict=True):
+        assert ours.read_bytes() == theirs.read_bytes()
+    other[0].unlink()
+    again = generate(request(tmp_path), library())
+    assert again[0].read_bytes() == made[0].read_bytes()
+
+
+def test_every_demonstration_replays_in_liberos_control_env_bit_for_bit(
+    made: tuple[Path, ...],
+) -> None:
+    checked = check_dataset(made[0], library())
+    assert checked.findings == ()
+    assert checked.demos == 2
+    assert checked.largest_difference == 0
+
+
+def test_a_changed_action_is_found_by_the_check(made: tuple[Path, ...], tmp_path: Path) -> None:
+    path = tmp_path / "changed.hdf5"
+    path.write_bytes(made[0].read_bytes())
+    with h5py.File(path, "r+") as file:
+        file["data/demo_1/actions"][40, 0] += 0.2
+    found = "\n".join(str(finding) for finding in check_dataset(path, library()).findings)
+    assert "demo_1" in found
+
+
+def test_a_folder_of_another_run_is_refused(made: tuple[Path, ...]) -> None:
+    folder = made[0].parents[1]
+    with pytest.raises(PermError, match="holds a different run: seed was 0 and is now 5"):
+        generate(request(folder, seed=5), library())
