@@ -9,7 +9,7 @@ import numpy as np
 
 from perm.core.errors import PermError
 from perm.data.check_demo import check_demo
-from perm.data.checksum import file_digest
+from perm.data.checksum import H5_ERRORS, file_digest, tell
 from perm.data.finding import Finding, compare
 from perm.data.libero_env import env_args, problem_info, scene_class
 from perm.data.private_paths import absolute_paths
@@ -25,10 +25,11 @@ def check_structure(path: Path) -> list[Finding]:
     """
     try:
         with read_demo_file(path) as file:
-            findings = [*_check_file(file), *_check_paths(file.file)]
-            for index in range(len(file)):
-                findings += check_demo(file, index)
-            return findings
+            demos = [finding for index in range(len(file)) for finding in check_demo(file, index)]
+            try:
+                return [*_check_file(file), *_check_paths(file.file), *demos]
+            except H5_ERRORS as error:
+                return [Finding("content", "/", tell(error), "readable"), *demos]
     except PermError as error:
         return [Finding("content", str(path), str(error), "a complete file of perm's")]
 
@@ -36,7 +37,7 @@ def check_structure(path: Path) -> list[Finding]:
 def _check_file(file: DemoFile) -> Iterator[Finding]:
     data, facts = file.file["data"], file.facts
     names = [demo_name(index) for index in range(len(file))]
-    lengths = [int(data[name].attrs.get("num_samples", 0)) for name in names if name in data]
+    lengths = [data[name].attrs.get("num_samples", 0) for name in names if name in data]
     attributes = {
         "env_name": scene_class(facts.problem),
         "problem_info": json.dumps(problem_info(facts.problem, facts.prompt)),
@@ -54,8 +55,9 @@ def _check_file(file: DemoFile) -> Iterator[Finding]:
         first = data[names[0]][PERM].attrs.get("bddl_file_content")
         stored = data.attrs.get("bddl_file_content")
         yield from compare("/data", "attribute bddl_file_content", stored, first)
-    stored = file.file[PERM].attrs.get(CHECKSUM)
-    yield from compare(f"/{PERM}", "checksum", stored, file_digest(file.file))
+    ours = file.file[PERM].attrs
+    yield from compare(f"/{PERM}", "count", ours.get("count"), len(file))
+    yield from compare(f"/{PERM}", "checksum", ours.get(CHECKSUM), file_digest(file.file))
 
 
 def _check_paths(file: h5py.File) -> list[Finding]:

@@ -9,7 +9,7 @@ from perm.core.arrays import AnyArray, FloatArray
 from perm.core.errors import PermError
 from perm.core.satisfaction import LABELS, SatisfactionScore
 from perm.data.check_arrays import check_arrays
-from perm.data.checksum import H5_ERRORS, why_damaged
+from perm.data.checksum import H5_ERRORS, tell, why_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
 from perm.data.file_facts import FileFacts
@@ -34,9 +34,10 @@ def check_demo(file: DemoFile, index: int) -> list[Finding]:
         demo = read_demo(group, images=False)
         recording = recording_of(demo)
     except (*H5_ERRORS, PermError) as error:
-        return [Finding("content", where, str(error), "a complete demonstration")]
+        return [Finding("content", where, tell(error), "a complete demonstration")]
     return [
-        *_check_identity(demo, where, file.facts),
+        *_check_identity(demo, recording, where, file.facts),
+        *_check_subtasks(demo, recording, where),
         *_check_start(group, recording, where),
         *_check_values(group, demo, recording, where),
         *_check_alignment(demo, recording, where),
@@ -44,20 +45,23 @@ def check_demo(file: DemoFile, index: int) -> list[Finding]:
     ]
 
 
-def _check_identity(demo: Demo, where: str, facts: FileFacts) -> Iterator[Finding]:
+def _check_identity(
+    demo: Demo, recording: Recording, where: str, facts: FileFacts
+) -> Iterator[Finding]:
     episode = demo.episode
     yield from compare(where, "task", episode.identity.task_id, facts.task_id)
     yield from compare(where, "twin", demo.twin, facts.twin)
     yield from compare(where, "prompt", episode.prompt, facts.prompt)
     yield from compare(where, "problem file", demo.problem_file, facts.bddl_file)
-    n_rows = len(demo.episode.states if demo.episode.states is not None else ())
-    for subtask in episode.subtasks:
+    yield from compare(where, "layout", recording.start.layout_digest, facts.layout_digest)
+
+
+def _check_subtasks(demo: Demo, recording: Recording, where: str) -> Iterator[Finding]:
+    n_rows = len(recording.states)
+    for subtask in demo.episode.subtasks:
         span = (subtask.start, subtask.stop)
         if not 0 <= subtask.start <= subtask.stop <= n_rows:
             yield Finding(f"span of {subtask.skill}", where, str(span), f"rows 0 to {n_rows}")
-    yield from compare(
-        where, "layout", episode.start.layout_digest if episode.start else None, facts.layout_digest
-    )
 
 
 def _check_start(group: h5py.Group, recording: Recording, where: str) -> Iterator[Finding]:

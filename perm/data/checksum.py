@@ -37,7 +37,8 @@ def sign_file(file: h5py.File) -> None:
 def file_digest(file: h5py.File) -> str:
     """Return the checksum of the file's attributes and its demonstrations' checksums."""
     lines = [*_attribute_lines(file["data"]), *_attribute_lines(file[PERM])]
-    lines += [f"{name} {file['data'][name].attrs[CHECKSUM]}" for name in sorted(file["data"])]
+    for name in sorted(file["data"]):
+        lines.append(f"{name} {file['data'][name].attrs.get(CHECKSUM)}")
     return _digest(lines)
 
 
@@ -57,8 +58,13 @@ def why_damaged(file: h5py.File, index: int, images: bool = True) -> str:
             if name in demo and demo[name].attrs[CHECKSUM] != array_digest(demo[name][()]):
                 return f"the checksum of {name} does not match"
     except H5_ERRORS as error:
-        return str(error).strip("'\"")
+        return tell(error)
     return ""
+
+
+def tell(error: BaseException) -> str:
+    """Return the text of what h5py raised, without the quotes that a KeyError adds."""
+    return str(error).strip("'\"")
 
 
 def _demo_digest(demo: h5py.Group) -> str:

@@ -9,8 +9,8 @@ import h5py
 from perm.core.arrays import FloatArray
 from perm.core.conventions import ACTION_SIZE
 from perm.core.errors import PermError
-from perm.data.checksum import H5_ERRORS, why_damaged
-from perm.data.damage import describe, survey
+from perm.data.checksum import H5_ERRORS, tell, why_damaged
+from perm.data.damage import count_demos, describe, survey
 from perm.data.damaged_file import endless_heaps, open_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
@@ -34,10 +34,11 @@ class DemoFile:
         self.path = path
         self.file = file
         self.facts: FileFacts = read_facts(file)
+        self._count = count_demos(file)
 
     def __len__(self) -> int:
         """Return the number of demonstrations."""
-        return int(self.file[PERM].attrs["count"])
+        return self._count
 
     def __iter__(self) -> Iterator[Demo]:
         """Yield the demonstrations in numeric order, without their images."""
@@ -78,7 +79,9 @@ def read_demo_file(path: Path) -> Iterator[DemoFile]:
             _check_origin(path, file)
             demo_file = DemoFile(path, file)
         except H5_ERRORS as error:
-            raise PermError(f"{path} is damaged: {error}. {describe(survey(file))}") from error
+            raise PermError(
+                f"{path} is damaged: {tell(error)}. {describe(survey(file))}"
+            ) from error
         yield demo_file
 
 
@@ -89,14 +92,19 @@ def read_actions(path: Path, index: int) -> FloatArray:
         PermError: There is no such file or demonstration, or it is damaged.
     """
     with _open(path) as file:
-        demo = file.get(f"data/{demo_name(index)}")
-        if demo is None or "actions" not in demo:
-            raise PermError(f"{path} has no /data/{demo_name(index)}/actions.")
-        if CHECKSUM in demo.attrs and (why := why_damaged(file, index, images=False)):
-            raise PermError(f"{path}: {demo_name(index)} is damaged: {why}.")
-        actions: FloatArray = demo["actions"][()].astype("float64")
+        name = demo_name(index)
+        try:
+            demo = file["data"][name]
+            actions: FloatArray = demo["actions"][()].astype("float64")
+            signed = CHECKSUM in demo.attrs
+        except H5_ERRORS as error:
+            raise PermError(f"{path} has no readable {name}/actions: {tell(error)}.") from error
+        if signed and (why := why_damaged(file, index, images=False)):
+            raise PermError(f"{path}: {name} is damaged: {why}.")
     if actions.ndim != 2 or actions.shape[1] != ACTION_SIZE:
-        raise PermError(f"{path}: actions of {demo_name(index)} have shape {actions.shape}.")
+        raise PermError(
+            f"{path}: actions of {name} have shape {actions.shape}; (T, {ACTION_SIZE}) is needed."
+        )
     return actions
 
 

@@ -151,12 +151,12 @@ def _while_reachable(records: Iterable[EpisodeRecord], out: Path) -> Iterator[Ep
 
 def _with_twins(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
     """Return the tasks, each followed by its twin if twins are asked for."""
-    tasks: list[Task] = []
+    tasks: dict[str, Task] = {}
     for task in request.tasks:
-        tasks.append(task)
+        tasks[task.id] = task
         if request.twins and (twin := library.find_twin(task)) is not None:
-            tasks.append(twin)
-    return tuple(dict.fromkeys(tasks))
+            tasks[twin.id] = twin
+    return tuple(tasks.values())
 
 
 def _calibrations(tasks: Iterable[Task], library: Library) -> Calibrations:

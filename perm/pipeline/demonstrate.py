@@ -113,12 +113,12 @@ def generate(request: GenerateRequest, library: Library) -> tuple[Path, ...]:
 
 def _with_twins(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
     """Tasks and their twins, those of one scene together."""
-    tasks: list[Task] = []
+    tasks: dict[str, Task] = {}
     for task in request.tasks:
-        tasks.append(task)
+        tasks[task.id] = task
         if request.twins and (twin := library.find_twin(task)) is not None:
-            tasks.append(twin)
-    return tuple(sorted(dict.fromkeys(tasks), key=lambda t: t.mission.layout.digest))
+            tasks[twin.id] = twin
+    return tuple(sorted(tasks.values(), key=lambda task: task.mission.layout.digest))
 
 
 def _settings(request: GenerateRequest, tasks: Iterable[Task]) -> dict[str, object]:

@@ -132,15 +132,32 @@ class SimEnv:
         action = np.asarray(action, dtype=np.float64)
         if action.shape != (ACTION_SIZE,) or not np.isfinite(action).all():
             raise PermError(f"An action is {ACTION_SIZE} finite numbers, got {action!r}.")
-        sim = self.scene.sim
         for substep in range(1, SUBSTEPS + 1):
-            sim.forward()
-            self.scene._pre_action(action, policy_step=substep == 1)
+            self._control(action, is_new=substep == 1)
             before = self.data.qpos.copy() if substep == VIEW_SUBSTEP else None
-            sim.step()
+            mujoco.mj_step2(self.model, self.data)
             if before is not None:
                 self._look(before)
         self.scene._post_process()
+
+    def _control(self, action: FloatArray, is_new: bool) -> None:
+        """Take the first half of a physics step and let robosuite's controller set the torques.
+
+        LIBERO makes a full forward pass before the controller, another inside it, and steps. The
+        passes differ in nothing but the constraint solver, whose warm start each of them moves on;
+        so the second one is only another solve here. The states are the same to the last bit.
+        """
+        model, data = self.model, self.data
+        mujoco.mj_step1(model, data)
+        mujoco.mj_fwdActuation(model, data)
+        mujoco.mj_fwdAcceleration(model, data)
+        mujoco.mj_fwdConstraint(model, data)
+        sim = self.scene.sim
+        sim.forward = lambda: mujoco.mj_fwdConstraint(model, data)
+        try:
+            self.scene._pre_action(action, policy_step=is_new)
+        finally:
+            del sim.forward
 
     def observe(self, image_size: int = 0) -> Observation:
         """Return what a policy sees.

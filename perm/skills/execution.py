@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from perm.core.arrays import FloatArray
+from perm.core.errors import unknown_name
 from perm.core.geometry import rotation_from_vector
 from perm.core.task import SkillCall
 from perm.sim.env import SimEnv
 from perm.skills.clearance import Shape
-from perm.skills.grasps import Grasp, is_graspable_across, rim_grasp, top_grasp
+from perm.skills.grasps import Grasp, body_depth, is_graspable_across, rim_grasp, top_grasp
 from perm.skills.library import Frame, Motion, Skill, Waypoint
 from perm.skills.planning import PlanningError, Query, check_line, plan_path
 from perm.skills.scenery import Scenery
@@ -87,20 +88,23 @@ def find_place(body: Body, skill: Skill, call: SkillCall) -> Place:
 
 
 def find_grasp(body: Body, skill: Skill, call: SkillCall) -> Grasp:
-    """Return the grasp from the object's shape: across it if it fits, else by its rim."""
+    """Return the grasp that the call names, or what the object's shape allows.
+
+    "top" and "body" go across the object, near its top or as deep as its middle; "rim" takes the
+    edge of something open. Without a name: across if it fits between the fingers, else the rim.
+    """
     boxes = body.scenery.boxes(call.object)
     params = {**skill.params, **call.params}
-    if is_graspable_across(boxes):
-        return top_grasp(boxes, body.hand.rotation, params["top_depth"], body.scenery.support_z)
-    return rim_grasp(
-        boxes,
-        body.hand.rotation,
-        body.style.side,
-        body.style.side_angle,
-        params["rim_depth"],
-        params["rim_inset"],
-        body.scenery.support_z,
-    )
+    kind = params.get("grasp") or ("top" if is_graspable_across(boxes) else "rim")
+    support, reference = body.scenery.support_z, body.hand.rotation
+    if kind == "rim":
+        style = body.style
+        depth, inset = params["rim_depth"], params["rim_inset"]
+        return rim_grasp(boxes, reference, style.side, style.side_angle, depth, inset, support)
+    if kind not in ("top", "body"):
+        raise unknown_name("grasp", str(kind), ("top", "body", "rim"))
+    depth = params["top_depth"] if kind == "top" else body_depth(boxes)
+    return top_grasp(boxes, reference, depth, support)
 
 
 def _find_release(body: Body, skill: Skill, call: SkillCall) -> Place:

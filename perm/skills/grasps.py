@@ -14,6 +14,8 @@ FINGER_ROOM = 0.008
 """Free width that an object must leave between the open fingers [m]."""
 TOP_BAND = 0.008
 """Points this far under the top belong to the rim [m]."""
+FINGER_LENGTH = 0.045
+"""Deepest that the fingers reach before the hand touches what is between them [m]."""
 PAD_BELOW = 0.007
 """How much the finger pads reach below the point between the tips, with some room [m]."""
 
@@ -54,6 +56,12 @@ def nearest_symmetric(rotation: FloatArray, reference: FloatArray) -> FloatArray
 def is_graspable_across(boxes: Boxes) -> bool:
     """Return whether an object fits between the open fingers from above."""
     return float(min(_footprint(boxes)[1])) <= GRIPPER_MAX_WIDTH - FINGER_ROOM
+
+
+def body_depth(boxes: Boxes) -> float:
+    """Return how far under the top the middle of an object is, as far as fingers reach [m]."""
+    height = boxes.corners[:, 2]
+    return min(float(np.ptp(height)) / 2, FINGER_LENGTH)
 
 
 def top_grasp(boxes: Boxes, reference: FloatArray, depth: float, support_z: float) -> Grasp:

@@ -33,7 +33,8 @@ def test_a_zeroed_object_header_makes_a_heap_endless(path: Path) -> None:
     assert endless_heaps(path) == [heap]
     with (
         pytest.raises(
-            PermError, match=r"texts are lost\. Of 3 .*, demo_0 \.\. demo_1 are intact; demo_2"
+            PermError,
+            match=r"texts are lost\. Intact: demo_0 \.\. demo_1 of 3\. Not intact: demo_2",
         ),
         read_demo_file(path),
     ):

@@ -29,7 +29,7 @@ def episode(bottle_moves_to: float = 0.2, **changes) -> Episode:
         success_any=True,
         success_end=True,
         success_settled=True,
-        trace=script.trace(),
+        trace=script.trace,
     )
     return replace(settled, **changes)
 

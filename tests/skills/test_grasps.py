@@ -3,7 +3,13 @@ import pytest
 
 from perm.core.boxes import Boxes
 from perm.core.geometry import rotation_from_vector
-from perm.skills.grasps import is_graspable_across, nearest_symmetric, rim_grasp, top_grasp
+from perm.skills.grasps import (
+    body_depth,
+    is_graspable_across,
+    nearest_symmetric,
+    rim_grasp,
+    top_grasp,
+)
 
 DOWNWARD = np.diag([1.0, -1.0, -1.0])
 
@@ -60,3 +66,8 @@ def test_of_two_equal_grasps_the_one_that_turns_the_wrist_less_is_taken() -> Non
 def test_only_what_fits_between_the_open_fingers_is_grasped_across() -> None:
     assert is_graspable_across(box((0.066, 0.07, 0.08)))
     assert not is_graspable_across(box((0.11, 0.11, 0.05)))
+
+
+def test_a_body_is_grasped_at_its_middle_or_as_deep_as_the_fingers_reach() -> None:
+    assert body_depth(box((0.05, 0.05, 0.06))) == pytest.approx(0.03)
+    assert body_depth(box((0.05, 0.05, 0.15))) == pytest.approx(0.045)
