@@ -136,5 +136,5 @@ def _work(begin: Begin[JobT, ResultT], connection: Connection) -> None:
                 connection.send(work(connection.recv()))
     except PermError as error:
         connection.send(error)
-    except EOFError:  # the parent is gone
+    except (EOFError, BrokenPipeError):  # the parent is gone
         return

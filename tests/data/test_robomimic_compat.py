@@ -82,6 +82,7 @@ def test_sequence_dataset_reads_every_step(
     assert step["obs"]["agentview_rgb"].shape == (4, 16, 16, 3)
     assert np.array_equal(step["obs"]["agentview_rgb"], demo.images["agentview"][:4])
     assert dataset[len(dataset) - 1]["dones"].ravel()[0] == 1
+    dataset.close_and_delete_hdf5_handle()  # one file is not open in both modes at once
 
 
 def test_metadata_describe_the_environment(robomimic: Any, path: Path) -> None:

@@ -1,0 +1,11 @@
+from perm.core.errors import unknown_name
+
+
+def test_an_unknown_name_comes_with_the_nearest_known_ones() -> None:
+    error = unknown_name("task", "1-7_140", ["1-7_104", "3-3_019"])
+    assert str(error) == "Unknown task '1-7_140'. Did you mean 1-7_104?"
+
+
+def test_without_a_near_one_the_known_ones_are_listed() -> None:
+    error = unknown_name("policy", "zzz", ["hold", "expert"])
+    assert str(error) == "Unknown policy 'zzz'. Known: expert, hold."
