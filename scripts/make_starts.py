@@ -6,9 +6,10 @@ Usage: python scripts/make_starts.py [--config-dir DIR] MISSION [MISSION ...]
 import argparse
 from pathlib import Path
 
+from perm.core.conventions import N_STARTS
 from perm.core.task import Mission
 from perm.sim.env import SimEnv
-from perm.sim.starts import N_STARTS, make_start, save_starts
+from perm.sim.starts import make_start, save_starts
 from perm.suites.library import load_library
 from perm.suites.paths import packaged_configs
 

@@ -17,8 +17,6 @@ from perm.suites.paths import packaged_configs
 
 MISSING = "???"
 """Hydra's mark of a key without a default."""
-LAST_INIT_INDEX = 49
-"""LIBERO stores 50 init states of each scene."""
 
 _COMMENTED = re.compile(r"^(?:  - )?(?P<name>\w+): .*?\S  # (?P<meaning>.+)$")
 
@@ -110,14 +108,16 @@ def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:
     Raises:
         PermError: An item is neither an init index nor a range of them.
     """
+    from perm.core.conventions import N_STARTS  # loads numpy, which help does without
+
     indices: list[int] = []
     for item in items:
         match = re.fullmatch(r"(\d+)(?:-(\d+))?", str(item))
         meant = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
         if not meant:
             raise PermError(f"init: {item!r} is neither an index nor a range such as 30-49.")
-        if meant[-1] > LAST_INIT_INDEX:
-            raise PermError(f"init: {item!r} goes beyond the last init index, {LAST_INIT_INDEX}.")
+        if meant[-1] >= N_STARTS:
+            raise PermError(f"init: {item!r} goes beyond the last init index, {N_STARTS - 1}.")
         indices += meant
     return tuple(indices)
 

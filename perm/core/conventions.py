@@ -20,6 +20,9 @@ GRIPPER_CLOSE = 1.0
 GRIPPER_MAX_WIDTH = 0.078
 """Largest distance between the finger pads [m]."""
 
+N_STARTS = 50
+"""Init indices of a layout: 0 to 49."""
+
 CAMERAS = ("agentview", "robot0_eye_in_hand")
 """AgentView and Eye-in-Hand, by their names in the simulator."""
 

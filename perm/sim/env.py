@@ -177,6 +177,10 @@ class SimEnv:
 
     def close(self) -> None:
         """Free the simulator; using the environment afterwards is an error."""
+        if self.studio is not None:
+            from perm.sim.render import close_studio
+
+            close_studio(self.studio)
         self.scene.close()
         self.scene = self.studio = None
 

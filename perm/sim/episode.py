@@ -40,6 +40,7 @@ def run_episode(
         policy.reset(task.prompt, _policy_seed(task, identity))
         stop, clipped = _play(env, policy, task, recorder)
     except Exception as error:  # noqa: BLE001 - whatever breaks is an ERROR, never a FAILURE
+        _pass_on_interrupt(error)
         return Episode(
             identity=identity,
             prompt=task.prompt,
@@ -70,6 +71,15 @@ def run_episode(
         wall_s=time.perf_counter() - began,
         versions=versions(),
     )
+
+
+def _pass_on_interrupt(error: Exception) -> None:
+    """Raise the Ctrl-C that an error hides: numba turns it into a SystemError on the way."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        cause = cause.__cause__ or cause.__context__
 
 
 def _policy_seed(task: Task, identity: EpisodeId) -> int:

@@ -5,6 +5,8 @@ as it was at the beginning of the physics step in which LIBERO samples, `view_qp
 again in data of its own, so that looking never touches the simulation.
 """
 
+import atexit
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -79,4 +81,22 @@ def _open_studio(env: SimEnv) -> Any:
     context = MjRenderContextOffscreen(studio, device_id=-1)
     context.vopt.geomgroup[0] = 0  # collision geoms
     context.vopt.geomgroup[1] = 1  # visual geoms
+    # robosuite ends EGL at exit and then frees contexts, which EGL answers with an error.
+    atexit.register(_close_if_alive, weakref.ref(studio))
     return studio
+
+
+def _close_if_alive(studio: weakref.ref[Any]) -> None:
+    alive = studio()
+    if alive is not None:
+        close_studio(alive)
+
+
+def close_studio(studio: Any) -> None:
+    """Free a studio's context; more than once does no harm."""
+    context = studio._render_context_offscreen
+    if context is not None:
+        context.gl_ctx.make_current()
+        context.con.free()
+        context.gl_ctx.free()
+        studio._render_context_offscreen = None

@@ -39,6 +39,11 @@ def check_categories(layout: Layout) -> None:
             raise unknown_name(f"category of {entity.name}", entity.category, known)
 
 
+def silence_robosuite() -> None:
+    """Keep robosuite from logging to the console at import and at each construction."""
+    logging.getLogger("robosuite_logs").setLevel(logging.ERROR)
+
+
 def hide_markers(scene: Any) -> None:
     """Hide the sites that mark the gripper, as LIBERO does at each reset."""
     scene.visualize(vis_settings=dict.fromkeys(scene._visualizations, False))
@@ -52,8 +57,7 @@ def build_scene(layout: Layout) -> Any:
     Raises:
         PermError: A category is unknown, or the layout's objects cannot be placed.
     """
-    # robosuite logs to the console at import and at each construction.
-    logging.getLogger("robosuite_logs").setLevel(logging.ERROR)
+    silence_robosuite()
     import robosuite
     from libero.libero.envs import TASK_MAPPING
     from robosuite.utils.errors import RandomizationError

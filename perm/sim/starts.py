@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from perm.core.conventions import N_STARTS
 from perm.core.episode import Start
 from perm.core.errors import PermError
 from perm.core.task import Mission
@@ -18,7 +19,6 @@ from perm.sim.env import SimEnv
 from perm.sim.placement import place_scene
 from perm.sim.settling import settle_scene
 
-N_STARTS = 50
 SAMPLE_TRIES = 20
 
 

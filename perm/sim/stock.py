@@ -11,7 +11,7 @@ from perm.core.arrays import FloatArray
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
 from perm.sim.env import SimEnv
-from perm.sim.scene import check_categories, global_numpy_seed, hide_markers
+from perm.sim.scene import check_categories, global_numpy_seed, hide_markers, silence_robosuite
 
 
 class StockEnv(SimEnv):
@@ -38,6 +38,7 @@ class StockEnv(SimEnv):
 
 
 def _make_control_env(layout: Layout) -> Any:
+    silence_robosuite()
     from libero.libero.envs.env_wrapper import ControlEnv
 
     check_categories(layout)
