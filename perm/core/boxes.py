@@ -41,10 +41,3 @@ def join_boxes(parts: Sequence[Boxes]) -> Boxes:
         np.concatenate([p.rotation for p in parts]),
         np.concatenate([p.half for p in parts]),
     )
-
-
-def bounding_box(boxes: Boxes) -> Boxes:
-    """Return the axis-aligned box round a set of boxes, as a set of one."""
-    corners = boxes.corners
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    return Boxes(((low + high) / 2)[None], np.eye(3)[None], ((high - low) / 2)[None])

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import ConvexHull
 
 from perm.core.arrays import FloatArray
 from perm.core.boxes import Boxes
@@ -18,8 +19,8 @@ HAND = np.array(
 )
 """Spheres that cover the open fingers, the 21 cm wide hand and the wrist, in the hand's frame."""
 
-HELD_RADIUS = 0.005
-"""Radius of the spheres at the corners of a held object's box [m]."""
+HELD_RADIUS = 0.004
+"""Radius of the spheres at the corners of a held object's hull [m]."""
 TABLE_GAP = 0.002
 
 
@@ -36,10 +37,8 @@ class Shape:
 
     @staticmethod
     def holding(corners: FloatArray) -> "Shape":
-        """The hand with an object, given the object's corner points in the hand's frame (N, 3)."""
-        low, high = corners.min(axis=0), corners.max(axis=0)
-        grid = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
-        points = np.concatenate([low + grid * (high - low), [(low + high) / 2]])
+        """The hand with an object, given the corners of its boxes in the hand's frame (N, 3)."""
+        points = corners[ConvexHull(corners).vertices]
         spheres = np.column_stack([points, np.full(len(points), HELD_RADIUS)])
         return Shape(np.concatenate([HAND, spheres]))
 

@@ -10,7 +10,7 @@ from perm.core.errors import unknown_name
 from perm.core.geometry import rotation_from_vector
 from perm.core.task import SkillCall
 from perm.sim.env import SimEnv
-from perm.skills.clearance import Shape
+from perm.skills.clearance import Obstacles, Shape
 from perm.skills.grasps import Grasp, body_depth, is_graspable_across, rim_grasp, top_grasp
 from perm.skills.library import Frame, Motion, Skill, Waypoint
 from perm.skills.planning import PlanningError, Query, check_line, plan_path
@@ -21,6 +21,10 @@ from perm.skills.tracking import Hand
 
 FREE_TOLERANCE, CONTACT_TOLERANCE = 0.008, 0.004
 """How near the hand has to come to the end of a motion [m]."""
+MAX_DRAWS = 10
+"""How often a grasp is drawn before it is given up."""
+MAX_SIDE_ANGLE = 0.5
+"""Farthest that a drawn grasp may be off the asked side [rad]."""
 RELEASE_TURNS = np.deg2rad([0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0])
 """Turns of the hand tried for the release, in this order: none if nothing is in the way [rad]."""
 
@@ -88,6 +92,33 @@ def find_place(body: Body, skill: Skill, call: SkillCall) -> Place:
 
 
 def find_grasp(body: Body, skill: Skill, call: SkillCall) -> Grasp:
+    """Return a grasp that the hand can come to, drawn again within a bound if it cannot.
+
+    Raises:
+        PlanningError: None of the draws is free; says what was in the way of the last.
+    """
+    rng = np.random.default_rng(body.seed)
+    obstacles = body.scenery.obstacles(without=_touchable(call))
+    for draw in range(MAX_DRAWS):
+        angle = body.style.side_angle + rng.uniform(-1, 1) * min(draw * 0.1, MAX_SIDE_ANGLE)
+        grasp = _draw_grasp(body, skill, call, angle)
+        try:
+            _check_approach(grasp, skill, obstacles)
+        except PlanningError:
+            if draw == MAX_DRAWS - 1:
+                raise
+        else:
+            return grasp
+    raise AssertionError("unreachable")
+
+
+def _check_approach(grasp: Grasp, skill: Skill, obstacles: Obstacles) -> None:
+    """Raise PlanningError if the way from the first waypoint to the grasp is not free."""
+    away = grasp.pos - float(skill.waypoints[0].offset) * grasp.approach
+    check_line(away, grasp.pos, grasp.rotation, Shape.empty_hand(), obstacles)
+
+
+def _draw_grasp(body: Body, skill: Skill, call: SkillCall, side_angle: float) -> Grasp:
     """Return the grasp that the call names, or what the object's shape allows.
 
     "top" and "body" go across the object, near its top or as deep as its middle; "rim" takes the
@@ -98,9 +129,8 @@ def find_grasp(body: Body, skill: Skill, call: SkillCall) -> Grasp:
     kind = params.get("grasp") or ("top" if is_graspable_across(boxes) else "rim")
     support, reference = body.scenery.support_z, body.hand.rotation
     if kind == "rim":
-        style = body.style
         depth, inset = params["rim_depth"], params["rim_inset"]
-        return rim_grasp(boxes, reference, style.side, style.side_angle, depth, inset, support)
+        return rim_grasp(boxes, reference, body.style.side, side_angle, depth, inset, support)
     if kind not in ("top", "body"):
         raise unknown_name("grasp", str(kind), ("top", "body", "rim"))
     depth = params["top_depth"] if kind == "top" else body_depth(boxes)

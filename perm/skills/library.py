@@ -95,7 +95,7 @@ PLACE_ON = Skill(
         Waypoint(Motion.GRIP, Frame.RELEASE, closed=False, steps=8),
         Waypoint(Motion.LINE, Frame.RELEASE, 0.10, closed=False),
     ),
-    params={"gap": 0.008},
+    params={"gap": 0.004},
 )
 """gap: free height under the object when the fingers open."""
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.boxes import Boxes, bounding_box, join_boxes
+from perm.core.boxes import Boxes, join_boxes
 from perm.core.errors import PermError
 from perm.sim.bodies import body_pose, entity_boxes, support_height
 from perm.sim.env import SimEnv
@@ -24,7 +24,6 @@ class Scenery:
         """Take the scene to look at."""
         self._env = env
         self.support_z = support_height(env)
-        self._movable = {entity.name for entity in env.layout.objects}
 
     def boxes(self, name: str) -> Boxes:
         """Return the collision shape of an object or fixture."""
@@ -35,11 +34,7 @@ class Scenery:
         return body_pose(self._env, name)
 
     def obstacles(self, without: Collection[str] = ()) -> Obstacles:
-        """Return everything in the scene but the named things.
-
-        Fixtures as they are, movable objects as the box round them: they are small, and inside
-        them is no place for a hand.
-        """
+        """Return everything in the scene but the named things, as their collision shapes."""
         parts, names = [], []
         for name in self._env.scene.obj_body_id:
             if name in without:
@@ -47,9 +42,8 @@ class Scenery:
             boxes = entity_boxes(self._env, name)
             if len(boxes.centre) == 0:
                 continue
-            part = bounding_box(boxes) if name in self._movable else boxes
-            parts.append(part)
-            names += [name] * len(part.centre)
+            parts.append(boxes)
+            names += [name] * len(boxes.centre)
         return Obstacles(join_boxes(parts), tuple(names), self.support_z)
 
     def held_shape(self, name: str) -> Shape:

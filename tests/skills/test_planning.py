@@ -76,8 +76,8 @@ def test_a_straight_motion_through_a_wall_is_refused() -> None:
 
 
 def test_what_stands_on_the_table_may_be_lifted_off_it() -> None:
-    corners = np.array([[-0.05, -0.05, 0.0], [0.05, 0.05, 0.03]])
-    shape = Shape.holding(corners)
+    held = boxes(([0.0, 0, 0.015], [0.05, 0.05, 0.015]))
+    shape = Shape.holding(held.corners)
     on_table = np.array([0.0, 0, 0.03])
     lifted = np.array([0.0, 0, 0.2])
     check_line(on_table, lifted, DOWNWARD, shape, NOTHING)
