@@ -42,6 +42,7 @@ class Recorder:
         self._bodies = [root_body(env, name) for name in self._objects]
         self._joints = _scene_joints(env)
         self._geom_object, self._geom_finger = _contact_tables(env, list(self._objects))
+        self._geom_fixture = _fixture_geoms(env)
         self._rows: list[dict[str, Any]] = []
         self._actions: list[FloatArray] = []
 
@@ -60,6 +61,7 @@ class Recorder:
                 "object_quat": data.xquat[self._bodies].copy(),
                 "joint_pos": data.qpos[list(self._joints.values())].copy(),
                 "contact": self._contact(),
+                "on_fixture": self._touches_fixture(),
                 "success": reached(env.scene, self._goal),
                 "preferred": self._preferred_goal is not None
                 and reached(env.scene, self._preferred_goal),
@@ -133,6 +135,21 @@ class Recorder:
             hit = (objects >= 0) & (fingers >= 0)
             touching[objects[hit], fingers[hit]] = True
         return touching
+
+    def _touches_fixture(self) -> bool:
+        """Whether a finger touches a fixture: the handle of a drawer, a knob."""
+        pairs = self._env.data.contact.geom[: self._env.data.ncon]
+        fingers = self._geom_finger[pairs] >= 0
+        fixtures = self._geom_fixture[pairs]
+        return bool((fingers & fixtures[:, ::-1]).any())
+
+
+def _fixture_geoms(env: SimEnv) -> BoolArray:
+    """Which geoms belong to a fixture that stands on the table or floor, (ngeom,)."""
+    mask = np.zeros(env.model.ngeom, dtype=bool)
+    for body in env.fixture_bodies.values():
+        mask[collision_geoms(env, subtree(env, body))] = True
+    return mask
 
 
 def _scene_joints(env: SimEnv) -> dict[str, int]:

@@ -16,8 +16,9 @@ OPEN_WIDTH = 0.06
 def is_settled(recorder: Recorder, goal: Goal) -> bool:
     """Return whether the goal has held for 10 steps with its objects at rest and let go.
 
-    Objects are the first arguments of the goal's atoms. A drawer, door or knob is at rest when its
-    joint is; the gripper has to be off it, which its contacts do not tell: joints count only.
+    What has to be at rest and let go are the first arguments of the goal's atoms: objects, or
+    drawers, doors and knobs, which rest when the joints do and are let go when no finger touches a
+    fixture.
     """
     if recorder.n_rows <= SETTLED_STEPS or not recorder.tail("success", SETTLED_STEPS).all():
         return False
@@ -25,6 +26,8 @@ def is_settled(recorder: Recorder, goal: Goal) -> bool:
     indices = [i for i, name in enumerate(recorder.object_names) if name in moved]
     joints = recorder.tail("joint_pos", SETTLED_STEPS)
     if joints.size and np.ptp(joints, axis=0).max() > REST_SPEED * DT * SETTLED_STEPS:
+        return False
+    if len(indices) < len(moved) and recorder.tail("on_fixture", SETTLED_STEPS).any():
         return False
     if not indices:
         return True
