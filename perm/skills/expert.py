@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from perm.core.arrays import FloatArray
 from perm.core.conventions import GRIPPER_OPEN, hold_action
 from perm.core.episode import Subtask
 from perm.core.errors import GiveUp
 from perm.core.geometry import matrix_to_quat
 from perm.core.policy import Observation, PolicySpec
+from perm.core.seeding import make_rng
 from perm.core.task import SkillCall, Task
 from perm.sim.env import SimEnv
-from perm.skills.execution import Body, Place, find_place, run_skill
+from perm.skills.actor import Actor
+from perm.skills.execution import run_skill
 from perm.skills.library import find_skill
+from perm.skills.placing import Place, find_place
 from perm.skills.planning import PlanningError
 from perm.skills.scenery import Scenery
 from perm.skills.style import apply_preferences, draw_style
@@ -66,20 +67,20 @@ class ExpertPolicy:
         return action[None]
 
     def _run(self, seed: int) -> Iterator[FloatArray]:
-        rng = np.random.default_rng(seed)
+        rng = make_rng(seed, "expert", 0, "style")
         style = apply_preferences(draw_style(rng), self._preferences)
-        body = Body(self._env, Scenery(self._env), Hand(self._env), style, seed)
+        actor = Actor(Scenery(self._env), Hand(self._env), style, seed)
         for call in self._plan.calls:
-            yield from self._do(body, call)
+            yield from self._do(actor, call)
         while True:
             yield hold_action(GRIPPER_OPEN)
 
-    def _do(self, body: Body, call: SkillCall) -> Iterator[FloatArray]:
+    def _do(self, actor: Actor, call: SkillCall) -> Iterator[FloatArray]:
         skill = find_skill(call.skill)
         try:
-            place = find_place(body, skill, call)
+            place = find_place(actor, skill, call)
             self._begin_subtask(call, place)
-            yield from run_skill(body, skill, call, place)
+            yield from run_skill(actor, skill, call, place)
         except PlanningError as error:
             raise GiveUp(f"{call.skill}: {error}") from error
 

@@ -69,6 +69,11 @@ class Scenery:
             return region.pos[:2], self.support_z
         raise PermError(f"There is no {target!r} in the scene to put something on or in.")
 
+    def owner(self, target: str) -> str:
+        """Return the object or fixture that a target is or belongs to; of a region its parent."""
+        region = region_facts(self._env).get(target)
+        return region.parent if region else target
+
     def _floor(self, name: str, point: FloatArray) -> float:
         """Height of the highest surface of an object under a point [m]."""
         boxes = self.boxes(name)

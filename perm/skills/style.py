@@ -9,6 +9,7 @@ import numpy as np
 from perm.core.conventions import SIDES
 from perm.core.errors import PermError, unknown_name
 from perm.core.task import Preference
+from perm.core.vocabulary import EXPERT_STAGES
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def apply_preferences(style: MotionStyle, preferences: Iterable[Preference]) -> 
     """
     for preference in preferences:
         for stage, changes in preference.expert.items():
-            if stage not in _STAGES:
-                raise unknown_name(f"stage of preference {preference.id}", stage, _STAGES)
+            if stage not in EXPERT_STAGES:
+                raise unknown_name(f"stage of preference {preference.id}", stage, EXPERT_STAGES)
             style = _change(style, stage, changes, preference.id)
     return style
 
@@ -65,9 +66,9 @@ def _change(
     style: MotionStyle, stage: str, changes: Mapping[str, Any], preference: str
 ) -> MotionStyle:
     for name, value in changes.items():
-        if name not in _STAGES[stage]:
+        if name not in EXPERT_STAGES[stage]:
             raise unknown_name(
-                f"{stage} parameter of preference {preference}", name, _STAGES[stage]
+                f"{stage} parameter of preference {preference}", name, EXPERT_STAGES[stage]
             )
         if name == "side":
             if value not in SIDES:
@@ -86,11 +87,3 @@ def _change(
                 turn_speed=style.turn_speed * value,
             )
     return style
-
-
-_STAGES: Mapping[str, tuple[str, ...]] = {
-    "motion": ("speed_scale",),
-    "carry": ("extra_height",),
-    "pick": ("side",),
-}
-"""What a preference may change, by stage: extra_height [m] above the plain carry."""
