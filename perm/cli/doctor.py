@@ -14,6 +14,7 @@ from perm import __version__
 from perm.cli.arguments import Arguments
 from perm.cli.attempt import attempt
 from perm.cli.renderer import BACKENDS, probe
+from perm.cli.words import refuse_all
 
 TIMEOUT_S = 10.0
 """For each attempt; all run at once, so that the whole takes under 15 s."""
@@ -38,8 +39,12 @@ class Finding:
 
 
 def run(arguments: Arguments) -> int:
-    """Print the findings; return 0 if perm can work here, else 1."""
-    del arguments
+    """Print the findings; return 0 if perm can work here, else 1.
+
+    Raises:
+        PermError: Something stands behind `perm doctor`.
+    """
+    refuse_all(arguments, "doctor")
     findings = [*check_versions(), *check_libraries(), *describe_machine()]
     for finding in findings:
         print(f"{'  ' if not finding.fix else '! '}{finding.name:<21} {finding.text}")

@@ -1,5 +1,6 @@
 """perm generate: demonstrations of tasks and of their no-preference twins."""
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ def run(arguments: Arguments) -> int:
 
 
 def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
-    from perm.pipeline.demonstrate import GenerateRequest, generate
+    from perm.pipeline.demonstrate import generate
+    from perm.pipeline.rejections import count_rejections, name_causes
+    from perm.pipeline.request import GenerateRequest
 
     images = str(values["images"])
     if images not in IMAGES:
@@ -38,6 +41,10 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
         init_indices=expand_indices(values["init"]),
     )
     choose_renderer()
-    for path in generate(request, library):
+    files = generate(request, library)
+    for path in files:
         print(path)
+    if causes := count_rejections(files):
+        told = f"{causes.total()} attempts rejected on the way: {name_causes(causes)}"
+        print(told, file=sys.stderr)
     return 0

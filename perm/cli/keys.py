@@ -106,7 +106,7 @@ def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:
     """Turn ["0-2", "7"] into (0, 1, 2, 7).
 
     Raises:
-        PermError: An item is neither an init index nor a range of them.
+        PermError: An item is neither an init index nor a range of them, or an index comes twice.
     """
     from perm.core.conventions import N_STARTS  # loads numpy, which help does without
 
@@ -118,7 +118,10 @@ def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:
             raise PermError(f"init: {item!r} is neither an index nor a range such as 30-49.")
         if meant[-1] >= N_STARTS:
             raise PermError(f"init: {item!r} goes beyond the last init index, {N_STARTS - 1}.")
-        indices += meant
+        for index in meant:
+            if index in indices:
+                raise PermError(f"init: {item!r} gives {index} for a second time.")
+            indices.append(index)
     return tuple(indices)
 
 

@@ -79,9 +79,9 @@ def show_task(task: Task, library: Library) -> None:
     facts.append(("Plan", plan_text(task.plan)))
     if task.plain_plan != task.plan:
         facts.append(("Plain plan", plan_text(task.plain_plan)))
-    twin = f"{task.group}.nopref"
-    if not task.is_twin and twin in library.tasks:
-        facts.append(("Twin", f"{twin}: {library.tasks[twin].prompt}"))
+    twin = library.find_twin(task)
+    if twin is not None and twin.is_twin:
+        facts.append(("Twin", f"{twin.id}: {twin.prompt}"))
     print_facts(facts)
 
 

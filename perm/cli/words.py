@@ -1,4 +1,4 @@
-"""Commands of the form `perm VERB ACTION [NAME]`."""
+"""Commands of the form `perm VERB` and `perm VERB ACTION [NAME]`."""
 
 from collections.abc import Mapping
 
@@ -28,3 +28,14 @@ def expect_words(arguments: Arguments, verb: str, actions: Mapping[str, str]) ->
     if len(names) != (1 if actions[action] else 0):
         raise PermError(f"Usage: {usage}")
     return action, names[0] if names else ""
+
+
+def refuse_all(arguments: Arguments, verb: str) -> None:
+    """Refuse words and settings behind a verb that takes none.
+
+    Raises:
+        PermError: There is one.
+    """
+    given = [*arguments.words, *(f"{key}={value}" for key, value in arguments.settings.items())]
+    if given:
+        raise PermError(f"perm {verb} takes nothing behind it, found {given[0]!r}.")

@@ -22,6 +22,10 @@ GRIPPER_MAX_WIDTH = 0.078
 
 N_STARTS = 50
 """Init indices of a layout: 0 to 49."""
+DEMO_INDICES = tuple(range(30))
+"""Init indices that demonstrations and calibrations start from."""
+BAR_INDICES = tuple(range(30, N_STARTS))
+"""Init indices that are only measured: no scale is ever fitted on what it is then used to judge."""
 
 CAMERAS = ("agentview", "robot0_eye_in_hand")
 """AgentView and Eye-in-Hand, by their names in the simulator."""

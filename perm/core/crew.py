@@ -78,8 +78,13 @@ class _Member(Generic[JobT, ResultT]):
             raise PermError(f"{error} It had not begun; try workers=1 to see why.") from error
 
     def give(self, job: JobT) -> None:
+        """Send a job; a process that died while it had nothing to do is replaced first."""
         self.job = job
-        self.connection.send(job)
+        try:
+            self.connection.send(job)
+        except (BrokenPipeError, ConnectionResetError):
+            self._replace()
+            self.connection.send(job)
 
     def take(self) -> ResultT:
         """Return what became of the job; a process that died over it is replaced."""
@@ -88,8 +93,7 @@ class _Member(Generic[JobT, ResultT]):
         try:
             result = self._receive()
         except WorkerError as error:
-            self.start()
-            self.await_ready()
+            self._replace()
             return self._lost(job, f"{type(error).__name__}: {error}")
         assert result is not None
         return result
@@ -97,6 +101,12 @@ class _Member(Generic[JobT, ResultT]):
     def kill(self) -> None:
         self._process.kill()
         self._process.join()
+
+    def _replace(self) -> None:
+        self.kill()
+        self.connection.close()
+        self.start()
+        self.await_ready()
 
     def _receive(self) -> ResultT | None:
         try:

@@ -21,6 +21,15 @@ class GiveUp(Exception):  # noqa: N818 - an end, not an error
         self.cause = cause
 
 
+def pass_on_interrupt(error: Exception) -> None:
+    """Raise the Ctrl-C that an error hides: numba turns it into a SystemError on the way."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, KeyboardInterrupt):
+            raise KeyboardInterrupt from error
+        cause = cause.__cause__ or cause.__context__
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> PermError:
     """Return the error for a name that is not known, with the nearest known ones.
 

@@ -41,6 +41,26 @@ def matrix_to_quat(matrix: FloatArray) -> FloatArray:
     return -quat if quat[0] < 0 else quat
 
 
+def axis_angle(quat: FloatArray) -> FloatArray:
+    """Return axis times angle [rad] as robosuite's `quat2axisangle`: the angle is in [0, 2 pi].
+
+    The sign of the quaternion is kept: LIBERO's files hold this, and models were trained on it.
+    It is longer than pi where w < 0; `rotation_vector` gives the shortest rotation.
+
+    Args:
+        quat: Unit quaternions xyzw, shape (..., 4).
+
+    Returns:
+        Shape (..., 3); zero where there is no rotation.
+    """
+    xyzw = np.asarray(quat, dtype=np.float64)
+    w = np.clip(xyzw[..., 3:], -1.0, 1.0)
+    sine = np.sqrt(1.0 - w * w)
+    turned = sine > 0
+    vector = xyzw[..., :3] * 2.0 * np.arccos(w) / np.where(turned, sine, 1.0)
+    return np.where(turned, vector, 0.0)
+
+
 def rotation_vector(matrix: FloatArray) -> FloatArray:
     """Return axis times angle [rad] of one rotation matrix, shape (3,)."""
     w, *xyz = matrix_to_quat(matrix)

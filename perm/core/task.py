@@ -3,12 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from perm.core.layout import Atom, Layout
 
 AFTER_SUCCESS = 80
 """Steps that an episode goes on after its first success, unless it settles before."""
+
+SPLITS: Mapping[str, str] = MappingProxyType(
+    {
+        "train": "in_domain",
+        "unseen_layout": "layout",
+        "unseen_task": "task",
+        "unseen_layout_task": "layout_task",
+    }
+)
+"""By split: the generalization that it asks of a policy trained on "train"."""
 
 
 class Level(StrEnum):
@@ -43,9 +54,11 @@ class Preference:
         language: Sentence as delivered, `{target}` already filled in.
         target: What `{target}` stood for, or None.
         metric: How it is measured.
-        expert: How the expert follows it: parameters by stage ("pick", "carry", "motion").
+        expert: How the expert follows it: settings by stage, `perm.core.vocabulary.EXPERT_STAGES`.
         after_success: Steps that an episode goes on after the first success, unless it settles
             before; "slow down" needs more.
+        larger_is_better: Whether keeping it makes the raw quantity larger (True) or smaller
+            (False); None for a choice, or where the demonstrations are to tell.
     """
 
     id: str
@@ -56,6 +69,7 @@ class Preference:
     target: str | None = None
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     after_success: int = AFTER_SUCCESS
+    larger_is_better: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -130,7 +144,7 @@ class Task:
         measured: The preferences that are measured in every episode: the condition's, or for a
             twin those of its group.
         group: Id of the task that its twins belong to.
-        split: "train" or an unseen split.
+        split: One of `SPLITS`.
         plan: The expert's plan that keeps the preference.
         plain_plan: The expert's plan of somebody who was told nothing.
         preferred_goal: For profile preferences the goal reached with the preferred choice.

@@ -2,17 +2,30 @@
 
 from collections.abc import Mapping
 
-SKILLS: Mapping[str, tuple[int, tuple[str, ...]]] = {
-    "pick": (1, ("grasp", "rim_depth", "rim_inset", "top_depth")),
-    "place_on": (2, ("gap",)),
-    "place_in": (2, ("gap",)),
-}
-"""By skill: how many names follow it in a plan, and the parameters that it takes."""
+from perm.core.conventions import SIDES
 
-EXPERT_STAGES: Mapping[str, Mapping[str, type]] = {
+Takes = type[float] | tuple[str, ...]
+"""What a setting takes: `float` for any number, or the words to choose from."""
+
+SKILLS: Mapping[str, tuple[int, Mapping[str, Takes]]] = {
+    "pick": (
+        1,
+        {
+            "grasp": ("rim", "top", "body"),
+            "rim_depth": float,
+            "rim_inset": float,
+            "top_depth": float,
+        },
+    ),
+    "place_on": (2, {"gap": float}),
+    "place_in": (2, {"gap": float}),
+}
+"""By skill: how many names follow it in a plan, and the parameters that it takes; lengths in m."""
+
+EXPERT_STAGES: Mapping[str, Mapping[str, Takes]] = {
     "motion": {"speed_scale": float},
     "carry": {"extra_height": float},
-    "pick": {"side": str},
+    "pick": {"side": tuple(SIDES)},
 }
 """What a preference may change, by stage: speed_scale times the plain speed; extra_height [m] above
-the plain carry; side, one of `perm.core.conventions.SIDES`."""
+the plain carry; side of the object to grasp."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from perm.core.arrays import FloatArray, ImageArray
 from perm.core.episode import Episode
@@ -19,6 +20,8 @@ class Demo:
         images: Frames before each action by camera, (T, H, W, 3) raw; of every camera or of none.
         scores: Verdicts, one for each measured preference.
         curves: Preference id -> raw quantity and score at each row, both (T+1,), NaN where none.
+        calibrations: Preference id -> what scores and labels were made with, as
+            `Calibration.to_dict` gives it; a preference that is not calibrated is not in it.
         attempts: How many tries were rejected on the way here, by cause.
         twin: Id of the task with (or without) the preference, or None.
         bddl_file: Name of the problem file, relative: LIBERO's own
@@ -31,6 +34,7 @@ class Demo:
     images: Mapping[str, ImageArray] = field(default_factory=dict)
     scores: tuple[SatisfactionScore, ...] = ()
     curves: Mapping[str, tuple[FloatArray, FloatArray]] = field(default_factory=dict)
+    calibrations: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     attempts: Mapping[str, int] = field(default_factory=dict)
     twin: str | None = None
     bddl_file: str = ""

@@ -59,6 +59,7 @@ def read_demo(group: h5py.Group, images: bool) -> Demo:
         curves={
             name: (curve["raw"][()], curve["value"][()]) for name, curve in extras["curves"].items()
         },
+        calibrations=from_json(facts.get("calibrations", "{}")),
         attempts=from_json(facts["attempts"]),
         twin=facts.get("twin"),
         bddl_file=facts["bddl_file_name"],
@@ -99,7 +100,11 @@ def _attributes(demo: Demo) -> dict[str, Any]:
         "scores": to_json([asdict(score) for score in demo.scores]),
         "subtasks": to_json([asdict(subtask) for subtask in episode.subtasks]),
     }
-    return attributes if demo.twin is None else {**attributes, "twin": demo.twin}
+    if demo.calibrations:
+        attributes["calibrations"] = to_json(dict(sorted(demo.calibrations.items())))
+    if demo.twin is not None:
+        attributes["twin"] = demo.twin
+    return attributes
 
 
 def _read_episode(group: h5py.Group) -> Episode:

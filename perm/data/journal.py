@@ -27,6 +27,11 @@ def demo_path(folder: Path, task_id: str) -> Path:
     return folder / f"{task_id}{_SUFFIX}"
 
 
+def find_demo_files(folder: Path) -> tuple[Path, ...]:
+    """Return the final files in a folder, by name."""
+    return tuple(sorted(folder.glob(f"*/*{_SUFFIX}")))
+
+
 def parts_folder(final: Path) -> Path:
     """Return the folder beside a final file where its parts wait."""
     return final.with_name(f".{final.name.removesuffix(_SUFFIX)}.parts")

@@ -6,23 +6,8 @@ import h5py
 import numpy as np
 
 from perm.core.arrays import AnyArray, FloatArray
+from perm.core.geometry import axis_angle
 from perm.data.schema import PROPRIO
-
-
-def axis_angle(quat: FloatArray) -> FloatArray:
-    """Return axis times angle [rad] as robosuite computes it: the angle is in [0, 2 pi].
-
-    Args:
-        quat: Unit quaternions xyzw, shape (..., 4).
-
-    Returns:
-        Shape (..., 3); zero where there is no rotation.
-    """
-    w = np.clip(quat[..., 3:], -1.0, 1.0)
-    sine = np.sqrt(1.0 - w * w)
-    turned = sine > 0
-    vector = quat[..., :3] * 2.0 * np.arccos(w) / np.where(turned, sine, 1.0)
-    return np.where(turned, vector, 0.0)
 
 
 def libero_arrays(

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import h5py
 
-from perm.core.arrays import FloatArray
-from perm.core.conventions import ACTION_SIZE
 from perm.core.errors import PermError
 from perm.data.checksum import H5_ERRORS, tell, why_damaged
 from perm.data.damage import count_demos, describe, survey
@@ -15,7 +13,7 @@ from perm.data.damaged_file import endless_heaps, open_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
 from perm.data.file_facts import FileFacts, read_facts
-from perm.data.schema import CHECKSUM, FORMAT_VERSION, PERM, demo_name
+from perm.data.schema import FORMAT_VERSION, PERM, demo_name
 
 
 class DemoFile:
@@ -83,29 +81,6 @@ def read_demo_file(path: Path) -> Iterator[DemoFile]:
                 f"{path} is damaged: {tell(error)}. {describe(survey(file))}"
             ) from error
         yield demo_file
-
-
-def read_actions(path: Path, index: int) -> FloatArray:
-    """Return the actions of one demonstration, (T, 7); LIBERO's own files will do, too.
-
-    Raises:
-        PermError: There is no such file or demonstration, or it is damaged.
-    """
-    with _open(path) as file:
-        name = demo_name(index)
-        try:
-            demo = file["data"][name]
-            actions: FloatArray = demo["actions"][()].astype("float64")
-            signed = CHECKSUM in demo.attrs
-        except H5_ERRORS as error:
-            raise PermError(f"{path} has no readable {name}/actions: {tell(error)}.") from error
-        if signed and (why := why_damaged(file, index, images=False)):
-            raise PermError(f"{path}: {name} is damaged: {why}.")
-    if actions.ndim != 2 or actions.shape[1] != ACTION_SIZE:
-        raise PermError(
-            f"{path}: actions of {name} have shape {actions.shape}; (T, {ACTION_SIZE}) is needed."
-        )
-    return actions
 
 
 @contextmanager

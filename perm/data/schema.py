@@ -17,7 +17,8 @@ What LIBERO does not keep is in groups that its readers never look into. /data i
 demonstrations only: robomimic and the common RLDS builder break on any other group there::
 
     /perm                format_version, count, checksum, task, twin, layout digest
-    /data/demo_i/perm    identity, prompt, outcome, scores, attempts, versions, checksum
+    /data/demo_i/perm    identity, prompt, outcome, scores and the calibrations behind them,
+                         attempts, versions, checksum
       trace/...          the whole Trace: arrays, and its static facts as JSON attributes
       start/...          what has to be restored to replay from the first action
       curves/<preference>/{raw,value} (T+1,)

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from perm.core.episode import Episode, EpisodeId, Outcome
-from perm.core.errors import PermError
+from perm.core.errors import PermError, pass_on_interrupt
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.task import Task
 from perm.evaluation.line import Tag, record_of
 from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.stage import OpenStage, Played, Stage
 from perm.metrics.calibration import Calibration
-from perm.metrics.satisfaction import judge
+from perm.metrics.satisfaction import judge_all
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +59,7 @@ def examine(stage: Stage, tag: Tag, job: Job) -> EpisodeRecord:
         played = stage.play(job.task, job.identity, job.video)
         scores = _judge(played.episode, job)
     except Exception as error:  # noqa: BLE001 - whatever breaks is an ERROR, never a FAILURE
+        pass_on_interrupt(error)
         _log.warning("%s broke: %s", job.identity, error, exc_info=not isinstance(error, PermError))
         return broken(tag, job, f"{type(error).__name__}: {error}")
     return record_of(played, job.task, scores, tag)
@@ -73,7 +74,4 @@ def broken(tag: Tag, job: Job, text: str) -> EpisodeRecord:
 def _judge(episode: Episode, job: Job) -> tuple[SatisfactionScore, ...]:
     if episode.trace is None or episode.outcome is Outcome.ERROR:
         return ()
-    return tuple(
-        judge(preference, episode.trace, job.calibrations[preference.id])
-        for preference in job.task.measured
-    )
+    return judge_all(job.task, episode.trace, job.calibrations)

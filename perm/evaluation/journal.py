@@ -5,17 +5,18 @@ that was being played.
 """
 
 import fcntl
+import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self
 
+from perm.core.difference import differences
 from perm.core.episode import EpisodeId
 from perm.core.errors import PermError
 from perm.data.atomic import completed
 from perm.evaluation import run as runs
-from perm.evaluation.difference import differences
 from perm.evaluation.record import EpisodeRecord, from_json, to_json
 
 RUN_FILE = "run.json"
@@ -125,7 +126,7 @@ def _refuse_other_run(folder: Path, run: runs.Run) -> None:
         if read_records(folder):
             raise PermError(f"{folder} holds {EPISODES_FILE} but no {RUN_FILE}; choose another.")
         return
-    found = differences(run, read_run(folder))
+    found = differences(*(json.loads(runs.to_json(one)) for one in (run, read_run(folder))))
     if found:
         raise PermError(
             f"{folder} holds another run. What differs (asked for, there):\n{found}\n"

@@ -6,22 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from perm.core.episode import Episode, Start
-from perm.core.errors import unknown_name
 from perm.core.satisfaction import SatisfactionScore
-from perm.core.task import Task
-from perm.evaluation.record import PREFERRED_GOAL, EpisodeRecord
+from perm.core.task import SPLITS, Task
+from perm.evaluation.record import END, PREFERRED_GOAL, EpisodeRecord
 from perm.evaluation.run import level_of
 from perm.evaluation.stage import Played
 
 CONDITIONS = ("none", "A", "A+B")
 """Name of a condition by the number of its preferences."""
-GENERALIZATIONS = {
-    "train": "in_domain",
-    "unseen_layout": "layout",
-    "unseen_task": "task",
-    "unseen_layout_task": "layout_task",
-}
-"""What a split asks of a policy that was trained on the others."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +57,7 @@ def record_of(
         preference_ids=tuple(preference.id for preference in task.condition),
         level=level_of(task),
         condition=CONDITIONS[len(task.condition)],
-        generalization=_generalization(task.split),
+        generalization=SPLITS[task.split],
         split=task.split,
         perturbation="none",
         outcome=episode.outcome,
@@ -103,12 +95,6 @@ def _wording(task: Task) -> str | None:
     return "original" if task.prompt == task.mission.layout.language.strip() else None
 
 
-def _generalization(split: str) -> str:
-    if split not in GENERALIZATIONS:
-        raise unknown_name("split", split, GENERALIZATIONS)
-    return GENERALIZATIONS[split]
-
-
 def _raw(score: SatisfactionScore) -> dict[str, Any]:
     return {
         "value": score.raw,
@@ -119,10 +105,11 @@ def _raw(score: SatisfactionScore) -> dict[str, Any]:
 
 
 def _milestones(episode: Episode, task: Task) -> tuple[dict[str, Any], ...]:
-    """Return whether the preferred goal was reached, where the task has one."""
+    """Return whether the preferred goal was reached, where the task has one, and the end."""
+    end = {"name": END, "reached": True, "reason": episode.stop}
     if task.preferred_goal is None or episode.trace is None or episode.trace.preferred is None:
-        return ()
-    return ({"name": PREFERRED_GOAL, "reached": bool(episode.trace.preferred.any())},)
+        return (end,)
+    return ({"name": PREFERRED_GOAL, "reached": bool(episode.trace.preferred.any())}, end)
 
 
 def _subtasks(episode: Episode) -> tuple[dict[str, Any], ...]:

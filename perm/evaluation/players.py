@@ -70,7 +70,7 @@ def allowed_indices(options: Mapping[str, Any], task: Task) -> tuple[int, ...] |
     """Return the init indices that a policy can play in a task, or None for any."""
     if options["name"] != "replay":
         return None
-    return tuple(sorted(_recordings(options, task)))
+    return ReplayPolicy(_recordings(options, task)).spec.init_indices
 
 
 def independent_policy(options: Mapping[str, Any]) -> Policy | None:

@@ -10,6 +10,8 @@ from perm.core.errors import PermError, unknown_name
 
 PREFERRED_GOAL = "preferred goal"
 """Milestone of a profile task: the goal was reached with the preferred choice."""
+END = "end"
+"""Milestone that every episode reaches; beside it stands the reason: why it ended there."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,8 @@ class EpisodeRecord:
         d: Satisfaction label by preference, not gated by success.
         score: 0 to 100 by preference, or None.
         raw: By preference: value, unit, step and reason.
+        milestones: Name and whether it was reached; the last one, "end", has a reason, for
+            example "settled" or "gave up: plan: goal in collision".
         steps: Number of actions, or None for an episode that broke.
         wall_s: Seconds it took.
     """

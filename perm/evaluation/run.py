@@ -4,17 +4,17 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from perm.core.conventions import BAR_INDICES
 from perm.core.episode import EpisodeId
-from perm.core.errors import PermError
-from perm.core.task import Task
+from perm.core.errors import PermError, unknown_name
+from perm.core.seeding import derive_seed
+from perm.core.task import SPLITS, Task
 from perm.evaluation.players import allowed_indices, policy_title
 from perm.metrics.calibration import Calibration
-
-BAR_INDICES = tuple(range(30, 50))
-"""Init indices for whatever is measured against a bar; calibration uses 0 to 29."""
+from perm.suites.identity import scales_of, task_digest
 
 
 @dataclass(frozen=True)
@@ -71,12 +71,21 @@ class Run:
     def identities(self, task_id: str) -> tuple[EpisodeId, ...]:
         """Return the episodes of a task in order.
 
-        Once every init index has been used, they are used again with the next seed, so that no
-        two episodes are alike.
+        Once every init index has been used, they are used again with seeds of their own, so that
+        no two episodes are alike, and runs with different seeds share none. A task and its twin
+        have the same seeds.
         """
         indices = self.tasks[task_id].init_indices
         rounds = [divmod(k, len(indices)) for k in range(self.episodes)]
-        return tuple(EpisodeId(task_id, indices[i], self.seed + turn) for turn, i in rounds)
+        return tuple(
+            EpisodeId(task_id, indices[i], self._seed(task_id, indices[i], turn))
+            for turn, i in rounds
+        )
+
+    def _seed(self, task_id: str, init_index: int, turn: int) -> int:
+        if turn == 0:
+            return self.seed
+        return derive_seed(self.seed, self.tasks[task_id].group, init_index, "round", turn)
 
 
 def plan_run(
@@ -102,12 +111,17 @@ def plan_run(
             init indices plays only those.
 
     Raises:
-        PermError: There is no task or no episode to play, or the policy cannot play it.
+        PermError: There is no task or no episode to play, an init index is given twice, the
+            split of a task is unknown, or the policy cannot play it.
     """
     if not tasks:
         raise PermError("There is no task to evaluate. `perm suite list` shows what there is.")
     if episodes < 1:
         raise PermError(f"episodes must be at least 1, got {episodes}.")
+    _refuse_repeated(init_indices or ())
+    for task in tasks:
+        if task.split not in SPLITS:  # told now, and not when the first episode has been played
+            raise unknown_name("split", task.split, SPLITS)
     return Run(
         policy=policy_title(options),
         options=dict(options),
@@ -163,8 +177,6 @@ def level_of(task: Task) -> str:
 def _task_run(
     task: Task, calibrations: Mapping[str, Calibration | None], indices: tuple[int, ...]
 ) -> TaskRun:
-    # Where the file of starts lies may change; its content belongs to the layout.
-    definition = repr(replace(task, mission=replace(task.mission, starts=None)))
     return TaskRun(
         group=task.group,
         level=level_of(task),
@@ -172,13 +184,19 @@ def _task_run(
         prompt=task.prompt,
         layout_digest=task.mission.layout.digest,
         max_steps=task.mission.max_steps,
-        definition=hashlib.sha256(definition.encode()).hexdigest(),
+        definition=task_digest(task),
         init_indices=indices,
-        calibration={
-            name: None if known is None else {e: asdict(c) for e, c in known.events.items()}
-            for name, known in calibrations.items()
-        },
+        calibration=scales_of(calibrations),
     )
+
+
+def _refuse_repeated(init_indices: Sequence[int]) -> None:
+    repeated = sorted({i for i in init_indices if init_indices.count(i) > 1})
+    if repeated:
+        raise PermError(
+            f"Init indices given twice: {', '.join(map(str, repeated))}. Their episodes would be "
+            "the same; more episodes than init indices take turns by themselves."
+        )
 
 
 def _task_from_json(values: dict[str, Any]) -> TaskRun:

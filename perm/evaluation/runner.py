@@ -83,7 +83,8 @@ def evaluate(
             is gone for good.
     """
     options = check_options(request.policy)
-    tasks = _with_twins(request, library)
+    wanted = library.with_twins(request.tasks) if request.twins else request.tasks
+    tasks = tuple({task.id: task for task in wanted}.values())
     calibrations = _calibrations(tasks, library)
     run = _plan(request, tasks, options, calibrations)
     journal = Journal(request.out, run)
@@ -147,16 +148,6 @@ def _while_reachable(records: Iterable[EpisodeRecord], out: Path) -> Iterator[Ep
                 f"{record.error}\nWhat was played is kept in {out}. Put it right, then give the "
                 "same command with resume=true."
             )
-
-
-def _with_twins(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
-    """Return the tasks, each followed by its twin if twins are asked for."""
-    tasks: dict[str, Task] = {}
-    for task in request.tasks:
-        tasks[task.id] = task
-        if request.twins and (twin := library.find_twin(task)) is not None:
-            tasks[twin.id] = twin
-    return tuple(tasks.values())
 
 
 def _calibrations(tasks: Iterable[Task], library: Library) -> Calibrations:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.episode import Episode, EpisodeId, Outcome, Start
+from perm.core.errors import pass_on_interrupt
 from perm.core.layout import Layout
 from perm.core.policy import Policy
 from perm.core.task import Task
@@ -142,6 +143,7 @@ def _film(env: "SimEnv", episode: Episode, path: Path) -> None:
         frames = render_frames(env, episode.start, rows, VIDEO_SIZE, CAMERAS[:1])
         write_mp4(path, frames[CAMERAS[0]][:, ::-1], CONTROL_HZ / VIDEO_STRIDE)
     except Exception as error:  # noqa: BLE001 - the episode itself is sound
+        pass_on_interrupt(error)
         _log.warning("No video %s: %s", path.name, error)
 
 

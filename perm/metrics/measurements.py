@@ -27,11 +27,13 @@ class Measure:
         function: From trace and parameters to measurements.
         required: Parameters that must be given.
         optional: Parameters that may be given.
+        lists: Those that may hold a list of names; the others hold one value.
     """
 
     function: Callable[[Trace, Mapping[str, Any]], tuple[Measurement, ...]]
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
 
     def __call__(self, trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, ...]:
         """Return what was measured.
@@ -43,13 +45,15 @@ class Measure:
         return tuple(_finite(measured) for measured in self.function(trace, params))
 
 
+_CHOICE = ("preferred", "candidates")
+
 MEASUREMENTS: Mapping[str, Measure] = MappingProxyType(
     {
-        "carry_height": Measure(carry_height),
-        "event_steps": Measure(event_steps, optional=("object",)),
+        "carry_height": Measure(carry_height, optional=("object",), lists=("object",)),
+        "event_steps": Measure(event_steps, optional=("object",), lists=("object",)),
         "edge_pick": Measure(edge_pick, required=("side",), optional=("object",)),
-        "object_choice": Measure(object_choice, required=("preferred", "candidates")),
-        "target_choice": Measure(target_choice, required=("object", "preferred", "candidates")),
+        "object_choice": Measure(object_choice, required=_CHOICE, lists=_CHOICE),
+        "target_choice": Measure(target_choice, required=("object", *_CHOICE), lists=_CHOICE),
     }
 )
 

@@ -72,14 +72,21 @@ def carries(trace: Trace, objects: Sequence[str] | None = None) -> tuple[Carry, 
     return tuple(sorted(found, key=lambda carry: (carry.moved, carry.grasp)))
 
 
-def moves_while_carrying(trace: Trace) -> BoolArray:
+def moves_while_carrying(trace: Trace, objects: Sequence[str] | None = None) -> BoolArray:
     """Return the rows of lateral moves, shape (T+1,).
 
     True at row t if the end effector went sideways faster than `MOVING` from row t-1 to row t and
     an object was carried at both ends of that step.
+
+    Args:
+        trace: Any trace, of any length.
+        objects: Only carries of these objects count; None for all.
+
+    Raises:
+        PermError: An object is not in the trace.
     """
     carried = np.zeros(len(trace.ee_pos), dtype=bool)
-    for carry in carries(trace):
+    for carry in carries(trace, objects):
         carried[carry.grasp : carry.stop] = True
     speed = np.linalg.norm(np.diff(trace.ee_pos[:, :2], axis=0), axis=1) / trace.dt
     moves = np.zeros_like(carried)

@@ -31,8 +31,12 @@ def carry_height(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, 
 
     Largest height [m] of the end effector above the work surface over the rows at which it moved
     sideways with an object in the hand. None while nothing has been carried sideways.
+
+    Args:
+        trace: Any trace.
+        params: Optional `object`: a name or a list of names, the only objects that count.
     """
-    row = highest_row(trace.ee_pos, moves_while_carrying(trace))
+    row = highest_row(trace.ee_pos, moves_while_carrying(trace, _objects(params)))
     if row is None:
         return (Measurement("carry", None, "m", reason="nothing was carried sideways"),)
     return (Measurement("carry", float(trace.ee_pos[row, 2] - trace.support_z), "m", row),)
@@ -66,8 +70,13 @@ def event_steps(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, .
         trace: Any trace.
         params: Optional `object`: a name or a list of names, the only objects that count.
     """
-    only = params.get("object")
-    events = event_rows(carries(trace, [only] if isinstance(only, str) else only))
+    events = event_rows(carries(trace, _objects(params)))
     if not events:
         return (Measurement("grasp 1", None, "steps", reason="nothing was picked up"),)
     return tuple(Measurement(event, float(row), "steps", row, name) for row, event, name in events)
+
+
+def _objects(params: Mapping[str, Any]) -> Sequence[str] | None:
+    """Return the objects that count, None for all."""
+    only: str | Sequence[str] | None = params.get("object")
+    return [only] if isinstance(only, str) else only

@@ -1,13 +1,13 @@
 """From what happened to a verdict: measurement, score, label."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.errors import PermError
 from perm.core.satisfaction import Measurement, SatisfactionScore
-from perm.core.task import Preference
+from perm.core.task import Preference, Task
 from perm.core.trace import Trace
 from perm.metrics.calibration import MATCH, Calibration, EventCalibration
 from perm.metrics.measurements import measure
@@ -48,6 +48,22 @@ def judge(
         step=decider.step,
         reason=f"{decider.event}: {decider.reason}" if decider.reason else decider.event,
     )
+
+
+def judge_all(
+    task: Task, trace: Trace, calibrations: Mapping[str, Calibration | None]
+) -> tuple[SatisfactionScore, ...]:
+    """Return the verdicts on all measured preferences of a task, in their order.
+
+    Args:
+        task: What was played.
+        trace: What happened.
+        calibrations: By preference id; one that is missing is not calibrated.
+
+    Raises:
+        PermError: As for `judge`.
+    """
+    return tuple(judge(p, trace, calibrations.get(p.id)) for p in task.measured)
 
 
 def satisfaction_curve(

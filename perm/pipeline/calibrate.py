@@ -1,20 +1,19 @@
 """perm calibrate: fit the anchors and cuts of a task's preference from twin demonstrations."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from perm.core.crew import open_crew
+from perm.core.conventions import BAR_INDICES, DEMO_INDICES
 from perm.core.errors import PermError
 from perm.core.satisfaction import Measurement
 from perm.core.task import Level, Preference, Task
+from perm.data.atomic import completed
 from perm.metrics.calibration import MIN_DEMOS, Calibration, fit_calibration
-from perm.metrics.measurements import measure
-from perm.pipeline.progress import show_progress
-from perm.pipeline.workshop import Order, Workshop, open_workshop
+from perm.pipeline.measured import Measured, measure_demos
+from perm.pipeline.workshop import Order
 from perm.suites.library import Library
 
 
@@ -36,54 +35,66 @@ class CalibrateRequest:
     demos: int = MIN_DEMOS
     workers: int = 1
     seed: int = 0
-    init_indices: tuple[int, ...] = tuple(range(30))
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What one demonstration measured; empty if none could be made, with the causes."""
-
-    task_id: str
-    index: int
-    measurements: tuple[Measurement, ...]
-    causes: str
+    init_indices: tuple[int, ...] = DEMO_INDICES
 
 
 def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     """Fit the tasks' calibrations, write them and return their files.
 
-    The demonstrations are not kept, and not chosen by how well they keep the preference.
+    The demonstrations are not kept, and not chosen by how well they keep the preference. Tasks
+    that can be calibrated are, whatever becomes of the others.
 
     Raises:
-        PermError: A task cannot be calibrated (a choice needs no calibration; there is no twin;
-            too few demonstrations; the twins do not separate), or a demonstration failed.
+        PermError: Init indices are asked for that are kept for measuring, or a task cannot be
+            calibrated: a choice needs no calibration; there is no twin; demonstrations could not
+            be made; the twins do not separate. The message tells all that was found.
     """
+    _refuse_bar_indices(request.init_indices)
     pairs = [(task, _twin_of(task, library)) for task in request.tasks]
-    orders = [
+    done = measure_demos(_orders(request, pairs), request.workers)
+    files, problems = [], []
+    for task, twin in pairs:
+        try:
+            plain, preferred = _sides(done[twin.id], done[task.id])
+            files.append(_write(request.out, _fit(request, task, plain, preferred)))
+        except PermError as error:
+            problems.append(str(error))
+    if problems:
+        raise PermError("\n".join([*problems, *(f"Written: {path}" for path in files)]))
+    return tuple(files)
+
+
+def _orders(request: CalibrateRequest, pairs: Sequence[tuple[Task, Task]]) -> list[Order]:
+    """Return all demonstrations to make, those of one scene together."""
+    return [
         Order(task, index, request.seed, "calibration", request.init_indices, {})
         for pair in sorted(pairs, key=lambda pair: pair[0].mission.layout.digest)
         for task in pair
         for index in range(request.demos)
     ]
-    results: dict[tuple[str, int], tuple[Measurement, ...]] = {}
-    with (
-        show_progress("Demos", len(orders)) as advance,
-        open_crew(begin, request.workers, _lost) as work,
-    ):
-        for done in work(orders):
-            advance("")
-            if done.causes:
-                raise PermError(f"{done.task_id}, demonstration {done.index}: {done.causes}.")
-            results[done.task_id, done.index] = done.measurements
-    sides = {
-        task.id: [results[task.id, i] for i in range(request.demos)]
-        for pair in pairs
-        for task in pair
-    }
-    return tuple(
-        _write(request.out, _fit(request, task, sides[twin.id], sides[task.id]))
-        for task, twin in pairs
-    )
+
+
+def _sides(*sides: Sequence[Measured]) -> list[list[tuple[Measurement, ...]]]:
+    """Return what each side measured.
+
+    Raises:
+        PermError: Demonstrations could not be made; names all of them.
+    """
+    failed = [one for side in sides for one in side if one.causes]
+    if failed:
+        raise PermError(
+            "\n".join(f"{one.task_id}, demonstration {one.index}: {one.causes}." for one in failed)
+        )
+    return [[one.measurements for one in side] for side in sides]
+
+
+def _refuse_bar_indices(init_indices: Sequence[int]) -> None:
+    kept = [i for i in init_indices if i in BAR_INDICES]
+    if kept:
+        raise PermError(
+            f"Init indices {_compact(kept)} are kept for measuring; calibrate from others "
+            f"(init={_compact(DEMO_INDICES)})."
+        )
 
 
 def _twin_of(task: Task, library: Library) -> Task:
@@ -112,39 +123,37 @@ def _fit(
 
     source = {
         "demos": request.demos,
-        "init_indices": f"{min(request.init_indices)} to {max(request.init_indices)}",
+        "init_indices": _compact(request.init_indices),
         "seed": request.seed,
         "layout_digest": task.mission.layout.digest,
         "versions": versions(),
     }
+    preference = _preference(task)
     return fit_calibration(
-        task.group, _preference(task).id, plain, preferred, source, min_demos=MIN_DEMOS
+        task.group,
+        preference.id,
+        plain,
+        preferred,
+        source,
+        min_demos=MIN_DEMOS,
+        larger_is_better=preference.larger_is_better,
     )
+
+
+def _compact(indices: Sequence[int]) -> str:
+    """Return "0-2,7" for 0, 1, 2, 7, as the key `init` takes it."""
+    runs: list[list[int]] = []
+    for index in indices:
+        if runs and index == runs[-1][-1] + 1:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _write(out: Path, calibration: Calibration) -> Path:
     path = out / f"{calibration.task}.yaml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(calibration.to_dict(), sort_keys=False), encoding="utf-8")
+    text = yaml.safe_dump(calibration.to_dict(), sort_keys=False)
+    with completed(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
     return path
-
-
-@contextmanager
-def begin() -> Iterator[Callable[[Order], Measured]]:
-    """Get a workshop ready; what each process does first."""
-    with open_workshop() as workshop:
-        yield lambda order: _do(workshop, order)
-
-
-def _do(workshop: Workshop, order: Order) -> Measured:
-    made = workshop.make(order)
-    if made.episode is None or made.episode.trace is None:
-        causes = ", ".join(f"{cause} ({n}x)" for cause, n in made.attempts.items())
-        return Measured(order.task.id, order.index, (), f"rejected: {causes}")
-    trace = made.episode.trace
-    found = tuple(m for p in order.task.measured for m in measure(p.metric, trace))
-    return Measured(order.task.id, order.index, found, "")
-
-
-def _lost(order: Order, why: str) -> Measured:
-    return Measured(order.task.id, order.index, (), why)

@@ -1,25 +1,27 @@
 """perm dataset check: is a file sound, and does every demonstration replay to what it says?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-
-from perm.core.episode import Episode, EpisodeId
 from perm.core.errors import PermError
 from perm.core.task import Task
 from perm.data.check import check_structure
 from perm.data.demo import Demo
-from perm.data.finding import Finding, compare
-from perm.data.reader import read_demo_file
-from perm.metrics.satisfaction import judge
+from perm.data.finding import Finding
+from perm.data.reader import DemoFile, read_demo_file
+from perm.metrics.calibration import Calibration
 from perm.pipeline.progress import show_progress
-from perm.policies.replay import ReplayPolicy
+from perm.pipeline.replay import (
+    compare_images,
+    compare_labels,
+    compare_states,
+    largest_difference,
+    play_again,
+)
+from perm.suites.identity import scales_of
 from perm.suites.library import Library
-
-STATE_TOLERANCE = 1e-6
-"""Largest difference of a replayed state on another machine than the one that recorded."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +32,20 @@ class Checked:
         demos: Number of demonstrations that were replayed.
         findings: Problems; none means that the file is what it says.
         largest_difference: Of any state entry between file and replay; 0 is bit for bit.
+        notes: What is no problem of the file, but worth knowing.
     """
 
     demos: int
     findings: tuple[Finding, ...]
     largest_difference: float
+    notes: tuple[str, ...] = ()
 
 
 def check_dataset(path: Path, library: Library) -> Checked:
     """Check a file's structure and alignment, then replay it in LIBERO's own `ControlEnv`.
+
+    States, success, labels and some images of the replay are compared with the stored ones. Labels
+    are judged with the calibrations in the file, whatever the library's are now.
 
     Args:
         path: A demonstration file.
@@ -50,7 +57,6 @@ def check_dataset(path: Path, library: Library) -> Checked:
     findings = list(check_structure(path))
     if findings:
         return Checked(0, tuple(findings), float("nan"))
-    differences = [0.0]
     with read_demo_file(path) as file:
         task = library.find_task(file.facts.task_id)
         if file.facts.layout_digest != task.mission.layout.digest:
@@ -58,57 +64,49 @@ def check_dataset(path: Path, library: Library) -> Checked:
                 f"{path} was made in another version of layout {task.mission.id}; "
                 "replay it with the perm that wrote it."
             )
-        with show_progress("Replays", len(file)) as advance:
-            for index, (demo, played) in enumerate(_replays(task, iter(file))):
-                findings += _compare(f"demo_{index}", demo, played, task, library)
-                differences.append(_difference(demo.episode, played))
-                advance("")
-        return Checked(len(file), tuple(findings), max(differences))
+        return _replay_all(file, task, library)
 
 
-def _replays(task: Task, demos: Iterator[Demo]) -> Iterator[tuple[Demo, Episode]]:
-    from perm.sim.episode import run_episode
+def _replay_all(file: DemoFile, task: Task, library: Library) -> Checked:
+    from perm.sim.render import render_frames
     from perm.sim.stock import StockEnv
 
+    findings: list[Finding] = []
+    differences = [0.0]
+    notes: list[str] = []
     env = StockEnv(task.mission.layout)
     try:
-        for demo in demos:
-            episode = demo.episode
-            assert episode.trace is not None
-            assert episode.start is not None
-            policy = ReplayPolicy({episode.identity.init_index: episode.trace.actions})
-            policy.select(episode.identity.init_index)
-            identity = EpisodeId(task.id, episode.identity.init_index, episode.identity.seed)
-            yield demo, run_episode(env, policy, task, identity, episode.start)
+        with show_progress("Replays", len(file)) as advance:
+            for index in range(len(file)):
+                where, demo = f"demo_{index}", file.demo(index, images=True)
+                played = play_again(env, task, demo)
+                differences.append(largest_difference(demo.episode, played))
+                calibrations = stored_calibrations(demo)
+                findings += compare_states(where, demo, played)
+                if played.trace is not None:
+                    findings += compare_labels(where, demo, played.trace, task, calibrations)
+                findings += compare_images(where, demo, partial(render_frames, env))
+                notes += other_calibrations(task, calibrations, library)
+                advance("")
     finally:
         env.close()
+    return Checked(len(file), tuple(findings), max(differences), tuple(dict.fromkeys(notes)))
 
 
-def _difference(recorded: Episode, played: Episode) -> float:
-    if recorded.states is None or played.states is None:
-        return float("inf")
-    if recorded.states.shape != played.states.shape:
-        return float("inf")
-    return float(np.abs(recorded.states - played.states).max())
+def stored_calibrations(demo: Demo) -> dict[str, Calibration]:
+    """Return what a demonstration's labels were made with, by preference."""
+    return {name: Calibration.from_dict(known) for name, known in demo.calibrations.items()}
 
 
-def _compare(
-    where: str, demo: Demo, played: Episode, task: Task, library: Library
-) -> Iterator[Finding]:
-    difference = _difference(demo.episode, played)
-    if not difference <= STATE_TOLERANCE:
-        yield Finding(
-            "largest difference of a state in the replay",
-            where,
-            f"{difference:.3g}",
-            f"at most {STATE_TOLERANCE:g}",
-        )
-    if not played.success_settled:
-        yield Finding("end of the replay", where, played.error or played.stop, "settled")
-    if played.trace is None:
-        return
-    labels = {score.preference: score.label for score in demo.scores}
+def other_calibrations(
+    task: Task, stored: Mapping[str, Calibration], library: Library
+) -> Iterator[str]:
+    """Yield a note for each preference that the library scores in another way than the file."""
     for preference in task.measured:
-        label = judge(preference, played.trace, library.calibration(task, preference)).label
-        what = f"label of preference {preference.id} in the replay"
-        yield from compare(where, what, label, labels.get(preference.id))
+        name = preference.id
+        theirs = scales_of({name: stored.get(name)})
+        if theirs != scales_of({name: library.calibration(task, preference)}):
+            yield (
+                f"The labels of preference {name} were made with another calibration than the one "
+                "that holds now; they were checked with their own."
+            )

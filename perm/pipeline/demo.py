@@ -50,6 +50,7 @@ def make_demo(
             )
             for preference in task.measured
         },
+        calibrations={name: known.to_dict() for name, known in order.calibrations.items()},
         attempts=made.attempts,
         twin=twin,
         bddl_file=f"{task.mission.init_states}.bddl" if task.mission.init_states else "",

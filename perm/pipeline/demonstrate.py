@@ -1,8 +1,6 @@
 """perm generate: demonstrations with the preference and, as their twins, without it."""
 
-import logging
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,36 +18,11 @@ from perm.data.journal import (
 )
 from perm.pipeline.demo import make_demo
 from perm.pipeline.progress import show_progress
+from perm.pipeline.rejections import name_causes
+from perm.pipeline.request import GenerateRequest, calibrations_of, settings_of, tasks_of
 from perm.pipeline.settings import claim_folder
 from perm.pipeline.workshop import Order, Workshop, open_workshop
 from perm.suites.library import Library
-
-_log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class GenerateRequest:
-    """What to generate.
-
-    Attributes:
-        tasks: The tasks, without their twins.
-        demos: Demonstrations of each task and of each twin.
-        out: Folder of the files.
-        workers: Number of processes.
-        images: Height and width of the recorded images [px], or None for none.
-        seed: Seed of every draw.
-        twins: Whether to make the twins too.
-        init_indices: Where the demonstrations start.
-    """
-
-    tasks: tuple[Task, ...]
-    demos: int
-    out: Path
-    workers: int = 1
-    images: int | None = 128
-    seed: int = 0
-    twins: bool = True
-    init_indices: tuple[int, ...] = tuple(range(30))
 
 
 @dataclass(frozen=True)
@@ -71,10 +44,17 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """What came of a job: whether there is a part now, and the rejected attempts by cause."""
+    """What came of a job.
+
+    Attributes:
+        task_id, index, init_index: Which demonstration.
+        made: Whether there is a part now.
+        attempts: Rejected attempts by cause.
+    """
 
     task_id: str
     index: int
+    init_index: int
     made: bool
     attempts: Mapping[str, int]
 
@@ -86,8 +66,8 @@ def generate(request: GenerateRequest, library: Library) -> tuple[Path, ...]:
         PermError: The folder holds a different run or is being written; or some demonstrations
             could not be made: the message says which, and why their attempts were rejected.
     """
-    tasks = _with_twins(request, library)
-    claim_folder(request.out, "generate.json", _settings(request, tasks))
+    tasks = tasks_of(request, library)
+    claim_folder(request.out, settings_of(request, library))
     with ExitStack() as locks:
         missing = {}
         for task in tasks:
@@ -107,40 +87,13 @@ def generate(request: GenerateRequest, library: Library) -> tuple[Path, ...]:
             if task.id in missing and not any(done.task_id == task.id for done in failures):
                 _finish(demo_path(request.out, task.id))
     if failures:
+        failures.sort(key=lambda done: (done.task_id, done.index))
         raise PermError("\n".join(_complaint(done) for done in failures))
     return tuple(demo_path(request.out, task.id) for task in tasks)
 
 
-def _with_twins(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
-    """Tasks and their twins, those of one scene together."""
-    tasks: dict[str, Task] = {}
-    for task in request.tasks:
-        tasks[task.id] = task
-        if request.twins and (twin := library.find_twin(task)) is not None:
-            tasks[twin.id] = twin
-    return tuple(sorted(tasks.values(), key=lambda task: task.mission.layout.digest))
-
-
-def _settings(request: GenerateRequest, tasks: Iterable[Task]) -> dict[str, object]:
-    from perm.sim.versions import versions
-
-    return {
-        "tasks": {task.id: task.mission.layout.digest for task in tasks},
-        "demos": request.demos,
-        "images": request.images,
-        "seed": request.seed,
-        "init": list(request.init_indices),
-        "versions": versions(),
-    }
-
-
 def _jobs(request: GenerateRequest, library: Library, task: Task) -> Iterator[Job]:
-    twin = library.find_twin(task)
-    calibrations = {
-        preference.id: calibration
-        for preference in task.measured
-        if (calibration := library.calibration(task, preference)) is not None
-    }
+    twin, calibrations = library.find_twin(task), calibrations_of(library, task)
     for index in range(request.demos):
         order = Order(task, index, request.seed, "demo", request.init_indices, calibrations)
         folder = parts_folder(demo_path(request.out, task.id))
@@ -164,7 +117,8 @@ def _run(jobs: list[Job], workers: int, total: int) -> list[Done]:
 
 
 def _lost(job: Job, why: str) -> Done:
-    return Done(job.order.task.id, job.order.index, False, {why: 1})
+    order = job.order
+    return Done(order.task.id, order.index, order.init_index, False, {why: 1})
 
 
 @contextmanager
@@ -183,7 +137,8 @@ def _do(workshop: Workshop, job: Job) -> Done:
             order.index,
             make_demo(workshop, order, made, made.episode, images=job.images, twin=job.twin),
         )
-    return Done(order.task.id, order.index, made.episode is not None, made.attempts)
+    is_made = made.episode is not None
+    return Done(order.task.id, order.index, order.init_index, is_made, made.attempts)
 
 
 def _finish(final: Path) -> None:
@@ -201,8 +156,8 @@ def _rejections(attempts: Mapping[str, int]) -> str:
 
 
 def _complaint(done: Done) -> str:
-    causes = ", ".join(f"{cause} ({n}x)" for cause, n in Counter(done.attempts).most_common())
     return (
-        f"{done.task_id}: demonstration {done.index} could not be made; its attempts were "
-        f"rejected: {causes}."
+        f"{done.task_id}: demonstration {done.index} could not be made from init index "
+        f"{done.init_index}; its attempts were rejected: {name_causes(done.attempts)}. Into "
+        f"another folder, try another seed=, or init= without {done.init_index}."
     )

@@ -3,30 +3,51 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from perm.core.difference import differences
 from perm.core.errors import PermError
+from perm.data.atomic import completed
+from perm.data.journal import find_demo_files
+
+GENERATE_FILE = "generate.json"
 
 
-def claim_folder(folder: Path, name: str, settings: Mapping[str, object]) -> None:
+def claim_folder(folder: Path, settings: Mapping[str, Any]) -> None:
     """Write down what a folder is for, or check that it is for the same.
 
     Args:
         folder: Made if missing.
-        name: Name of the file that says it.
         settings: All that decides what ends up in the folder; JSON values.
 
     Raises:
-        PermError: The folder holds a different run; the message says in what they differ.
+        PermError: The folder holds a different run, or demonstrations of which nobody says where
+            they come from; or what says it is damaged.
     """
-    path = folder / name
+    path = folder / GENERATE_FILE
     if path.exists():
-        found = json.loads(path.read_text(encoding="utf-8"))
-        for key, value in settings.items():
-            if found.get(key) != value:
-                raise PermError(
-                    f"{folder} holds a different run: {key} was {found.get(key)!r} and is now "
-                    f"{value!r}. Choose another folder, or give the settings it was made with."
-                )
+        # Through JSON, as the file went, in which tuples are lists.
+        found = differences(json.loads(json.dumps(settings)), _read(path))
+        if found:
+            raise PermError(
+                f"{folder} holds a different run. What differs (asked for, there):\n{found}\n"
+                "Choose another folder, or give the settings it was made with."
+            )
         return
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+    if files := find_demo_files(folder):
+        raise PermError(
+            f"{folder} holds {files[0].relative_to(folder)} but no {path.name} that says how it "
+            "was made; choose another folder."
+        )
+    with completed(path) as unfinished:
+        unfinished.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # not JSON, or not even text
+        raise PermError(f"{path} is damaged: {error}. Choose another folder.") from error
+    if not isinstance(found, dict):
+        raise PermError(f"{path} does not describe a run of perm generate; choose another folder.")
+    return found

@@ -13,14 +13,16 @@ from perm.core.satisfaction import SatisfactionScore
 from perm.core.seeding import derive_seed
 from perm.core.task import Task
 from perm.metrics.calibration import Calibration
-from perm.metrics.satisfaction import judge
+from perm.metrics.satisfaction import judge_all
 
 if TYPE_CHECKING:
     from perm.sim.env import SimEnv
 
 MAX_ATTEMPTS = 12
-ATTEMPTS_PER_START = 4
-"""After so many rejections the next init index is tried."""
+"""After so many rejections a demonstration is given up.
+
+Its init index stays the same: demonstration k of a task and of its twin begin alike.
+"""
 MAX_KNOCK = 0.01
 """Displacement of an object that the plan does not name beyond which an attempt is rejected [m]."""
 
@@ -34,7 +36,7 @@ class Order:
         index: Its place among the demonstrations of the task.
         seed: Seed of the run.
         purpose: Purpose of the draws, for example "demo".
-        init_indices: Where demonstrations start; number `index` starts at one of them.
+        init_indices: Where demonstrations start; they take turns.
         calibrations: By preference id; with one, a demonstration has to have the right label.
     """
 
@@ -45,11 +47,15 @@ class Order:
     init_indices: tuple[int, ...]
     calibrations: Mapping[str, Calibration]
 
+    @property
+    def init_index(self) -> int:
+        """Where every attempt starts."""
+        return self.init_indices[self.index % len(self.init_indices)]
+
     def identity(self, attempt: int) -> EpisodeId:
         """Return the episode of one attempt."""
-        turn = self.index + attempt // ATTEMPTS_PER_START
         seed = derive_seed(self.seed, self.task.group, self.index, self.purpose, attempt)
-        return EpisodeId(self.task.id, self.init_indices[turn % len(self.init_indices)], seed)
+        return EpisodeId(self.task.id, self.init_index, seed)
 
 
 @dataclass(frozen=True)
@@ -149,13 +155,13 @@ def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScor
 
 def _knocked(task: Task, episode: Episode) -> str:
     """Name an object that the plan does not name and that was moved, or ""."""
-    assert episode.trace is not None
-    named = {name for call in task.plan.calls for name in (call.object, call.target or "")}
-    for name, pos in episode.trace.object_pos.items():
-        # A region is named after the object that it belongs to.
-        if any(other.startswith(name) for other in named):
-            continue
-        if float(np.linalg.norm(pos[-1] - pos[0])) > MAX_KNOCK:
+    trace = episode.trace
+    assert trace is not None
+    places = {call.target for call in task.plan.calls if call.target}
+    owners = {trace.regions[place].parent for place in places if place in trace.regions}
+    named = places | owners | {call.object for call in task.plan.calls}
+    for name, pos in trace.object_pos.items():
+        if name not in named and float(np.linalg.norm(pos[-1] - pos[0])) > MAX_KNOCK:
             return name
     return ""
 
@@ -163,7 +169,4 @@ def _knocked(task: Task, episode: Episode) -> str:
 def _judge(order: Order, episode: Episode) -> tuple[SatisfactionScore, ...]:
     if episode.trace is None:
         return ()
-    return tuple(
-        judge(preference, episode.trace, order.calibrations.get(preference.id))
-        for preference in order.task.measured
-    )
+    return judge_all(order.task, episode.trace, order.calibrations)

@@ -2,7 +2,6 @@
 
 import logging
 import time
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,11 +50,6 @@ class OpenPiPolicy:
     def spec(self) -> PolicySpec:
         """Wants frames of the profile's size; plays from any init index."""
         return PolicySpec("openpi", image_size=self._profile.render_size)
-
-    @property
-    def metadata(self) -> Mapping[str, Any]:
-        """What the server said of itself."""
-        return self._connection.metadata
 
     @property
     def delivered_prompt(self) -> str:

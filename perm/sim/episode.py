@@ -7,7 +7,7 @@ import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.episode import Episode, EpisodeId, Outcome, Start
-from perm.core.errors import GiveUp, PermError
+from perm.core.errors import GiveUp, PermError, pass_on_interrupt
 from perm.core.policy import Policy
 from perm.core.seeding import derive_seed
 from perm.core.task import Task
@@ -40,7 +40,7 @@ def run_episode(
         policy.reset(task.prompt, _policy_seed(task, identity))
         stop, clipped = _play(env, policy, task, recorder)
     except Exception as error:  # noqa: BLE001 - whatever breaks is an ERROR, never a FAILURE
-        _pass_on_interrupt(error)
+        pass_on_interrupt(error)
         return Episode(
             identity=identity,
             prompt=task.prompt,
@@ -71,15 +71,6 @@ def run_episode(
         wall_s=time.perf_counter() - began,
         versions=versions(),
     )
-
-
-def _pass_on_interrupt(error: Exception) -> None:
-    """Raise the Ctrl-C that an error hides: numba turns it into a SystemError on the way."""
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, KeyboardInterrupt):
-            raise KeyboardInterrupt from error
-        cause = cause.__cause__ or cause.__context__
 
 
 def _policy_seed(task: Task, identity: EpisodeId) -> int:

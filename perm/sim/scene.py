@@ -2,19 +2,25 @@
 
 import contextlib
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from perm.bddl.predicates import WORK_SURFACES
 from perm.bddl.write import write_layout
+from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
 
+MadeT = TypeVar("MadeT")
+
 BUILD_TRIES = 3
+HORIZON = 1_000_000
+"""Steps after which LIBERO would end an episode; the step limit is `run_episode`'s business."""
 
 
 @contextlib.contextmanager
@@ -32,8 +38,7 @@ def check_categories(layout: Layout) -> None:
     """Refuse a category that LIBERO does not know, before anything is built."""
     from libero.libero.envs.base_object import OBJECTS_DICT
 
-    arena = {"table", "kitchen_table", "living_room_table", "study_table", "floor", "coffee_table"}
-    known = set(OBJECTS_DICT) | arena
+    known = set(OBJECTS_DICT) | {surface.category for surface in WORK_SURFACES.values()}
     for entity in (*layout.fixtures, *layout.objects):
         if entity.category not in known:
             raise unknown_name(f"category of {entity.name}", entity.category, known)
@@ -57,42 +62,64 @@ def build_scene(layout: Layout) -> Any:
     Raises:
         PermError: A category is unknown, or the layout's objects cannot be placed.
     """
+    scene = construct(layout, lambda path: _inner_environment(layout, path))
+    hide_markers(scene)
+    return scene
+
+
+def construct(layout: Layout, make: Callable[[str], MadeT]) -> MadeT:
+    """Build something of LIBERO's from a layout; its sampler may need several tries.
+
+    Args:
+        layout: The scene.
+        make: From the path of the layout's problem file to what is built.
+
+    Raises:
+        PermError: A category is unknown, or the layout's objects cannot be placed.
+    """
     silence_robosuite()
-    import robosuite
-    from libero.libero.envs import TASK_MAPPING
     from robosuite.utils.errors import RandomizationError
 
     check_categories(layout)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "layout.bddl"
-        path.write_text(write_layout(layout), encoding="utf-8")
+    with problem_file(layout) as path:
         for attempt in range(BUILD_TRIES):
-            seed = derive_seed(0, layout.digest, 0, "build", attempt)
             try:
-                with global_numpy_seed(seed):
-                    scene = TASK_MAPPING[layout.problem.lower()](
-                        str(path),
-                        robots=["Panda"],
-                        controller_configs=robosuite.load_controller_config(
-                            default_controller="OSC_POSE"
-                        ),
-                        gripper_types="default",
-                        initialization_noise=None,
-                        use_camera_obs=False,
-                        has_renderer=False,
-                        has_offscreen_renderer=False,
-                        control_freq=20,
-                        horizon=1_000_000,
-                        ignore_done=True,
-                        hard_reset=True,
-                        camera_names=["agentview", "robot0_eye_in_hand"],
-                    )
+                with global_numpy_seed(derive_seed(0, layout.digest, 0, "build", attempt)):
+                    return make(path)
             except RandomizationError:
                 continue
-            hide_markers(scene)
-            return scene
     raise PermError(
         f"The objects of this layout cannot be placed ({BUILD_TRIES} tries): "
         f"{', '.join(' '.join(atom) for atom in layout.init)}. "
         "Give the regions of objects that are close to each other more room."
+    )
+
+
+@contextlib.contextmanager
+def problem_file(layout: Layout) -> Iterator[str]:
+    """Give the path of a layout's problem file: LIBERO reads nothing else."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "layout.bddl"
+        path.write_text(write_layout(layout), encoding="utf-8")
+        yield str(path)
+
+
+def _inner_environment(layout: Layout, path: str) -> Any:
+    import robosuite
+    from libero.libero.envs import TASK_MAPPING
+
+    return TASK_MAPPING[layout.problem.lower()](
+        path,
+        robots=["Panda"],
+        controller_configs=robosuite.load_controller_config(default_controller="OSC_POSE"),
+        gripper_types="default",
+        initialization_noise=None,
+        use_camera_obs=False,
+        has_renderer=False,
+        has_offscreen_renderer=False,
+        control_freq=CONTROL_HZ,
+        horizon=HORIZON,
+        ignore_done=True,
+        hard_reset=True,
+        camera_names=list(CAMERAS),
     )

@@ -42,7 +42,8 @@ def start_of(mission: Mission, index: int, env: SimEnv) -> Start:
             return start
         raise PermError(
             f"{mission.starts} was made for another version of layout {mission.id}. "
-            "Make it anew with scripts/make_starts.py."
+            "Remove it to have starts made when they are needed, or store them anew with "
+            "scripts/make_starts.py."
         )
     return make_start(mission, index, env)
 

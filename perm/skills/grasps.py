@@ -39,7 +39,12 @@ class Grasp:
 
 
 def grasp_frame(fingers: FloatArray, approach: FloatArray) -> FloatArray:
-    """Return the hand rotation with fingers opening along one direction, approach another."""
+    """Return the hand's rotation, (3, 3), from two directions in the world frame.
+
+    Args:
+        fingers: Along which the fingers open, shape (3,); made orthogonal to the approach.
+        approach: Along which the hand comes, shape (3,).
+    """
     z = approach / np.linalg.norm(approach)
     x = fingers - z * (fingers @ z)
     x = x / np.linalg.norm(x)
@@ -47,7 +52,12 @@ def grasp_frame(fingers: FloatArray, approach: FloatArray) -> FloatArray:
 
 
 def nearest_symmetric(rotation: FloatArray, reference: FloatArray) -> FloatArray:
-    """Return the rotation or the one with the fingers swapped, whichever turns less."""
+    """Return the rotation or the one with the fingers swapped, whichever turns less.
+
+    Args:
+        rotation: A grasp, (3, 3).
+        reference: The hand as it is now, (3, 3).
+    """
     swapped = rotation @ np.diag([-1.0, -1.0, 1.0])
     angles = [float(np.linalg.norm(rotation_vector(r @ reference.T))) for r in (rotation, swapped)]
     return rotation if angles[0] <= angles[1] else swapped
@@ -69,7 +79,7 @@ def top_grasp(boxes: Boxes, reference: FloatArray, depth: float, support_z: floa
 
     Args:
         boxes: Its shape.
-        reference: Rotation that the hand has now; of equal grasps the nearer is taken.
+        reference: Rotation that the hand has now, (3, 3); of equal grasps the nearer is taken.
         depth: Finger tips under the top of the object [m].
         support_z: Height that the finger pads must not reach [m].
     """
@@ -99,7 +109,7 @@ def rim_grasp(
 
     Args:
         boxes: Shape of the object.
-        reference: Rotation that the hand has now.
+        reference: Rotation that the hand has now, (3, 3).
         side: "left", "right", "front" or "back".
         angle: Turns the side about the world's z [rad].
         depth: Finger tips under the rim [m].

@@ -85,6 +85,13 @@ def check_line(
     """Raise PlanningError if the hand would touch something on a straight way.
 
     Contact that there is at the start (an object stands on the table) may be left, not deepened.
+
+    Args:
+        start: Where the hand is (3,) [m].
+        goal: Where it goes (3,) [m].
+        rotation: Of the hand all the way, (3, 3).
+        shape: What moves.
+        obstacles: What it must not touch.
     """
     allowed = min(0.0, obstacles.clearance(shape, start, rotation)[0] - 1e-4)
     n = max(2, int(np.linalg.norm(goal - start) / 0.01) + 1)

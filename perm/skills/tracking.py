@@ -62,10 +62,10 @@ class Hand:
         """Return the action that moves the hand towards a pose, shape (7,).
 
         Args:
-            pos: Reference position [m].
-            rotation: Reference rotation.
-            step: Displacement of the reference in the coming control step [m].
-            turn: Rotation of the reference in the coming control step [rad].
+            pos: Reference position (3,) [m].
+            rotation: Reference rotation (3, 3).
+            step: Displacement of the reference in the coming control step (3,) [m].
+            turn: Rotation of the reference in the coming control step (3,) [rad].
             gain: Share of the error that is commanded.
         """
         move = gain * (pos - self.pos)
@@ -81,7 +81,7 @@ class Hand:
         return action
 
     def hold(self, steps: int, pos: FloatArray, rotation: FloatArray) -> Iterator[FloatArray]:
-        """Stay at a pose while the fingers move."""
+        """Stay at a pose, (3,) [m] and (3, 3), for some steps while the fingers move."""
         for _ in range(steps):
             yield self.action(pos, rotation)
 
@@ -106,7 +106,16 @@ class Hand:
     def settle(
         self, pos: FloatArray, rotation: FloatArray, tolerance: float
     ) -> Iterator[FloatArray]:
-        """Close the last distance to a pose, within a bounded number of steps."""
+        """Close the last distance to a pose, within a bounded number of steps.
+
+        Args:
+            pos: Position to reach (3,) [m].
+            rotation: Rotation to reach (3, 3).
+            tolerance: Distance at which it is good enough [m].
+
+        Raises:
+            GiveUp: The hand is still far away.
+        """
         for _ in range(SETTLE_STEPS):
             distance, angle = self.errors(pos, rotation)
             if distance < tolerance and angle < 0.05:

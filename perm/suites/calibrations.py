@@ -1,6 +1,6 @@
 """From calibration files to what each task's measurements are scored with."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from perm.core.errors import PermError
@@ -28,7 +28,8 @@ def load_calibrations(
         sources.require("task", task_id, where=("calibration", task_id))
         calibration = _read(task_id, sources)
         if task_id in tasks and calibration is not None:
-            _check_owner(calibration, tasks[task_id], sources)
+            for problem in _problems(calibration, tasks[task_id]):
+                sources.report("calibration", task_id, problem)
             own[task_id, calibration.preference] = calibration
     shared: Calibrations = {}
     for entry in entries.values():
@@ -51,13 +52,24 @@ def _read(task_id: str, sources: Sources) -> Calibration | None:
         return None
 
 
-def _check_owner(calibration: Calibration, task: Task, sources: Sources) -> None:
-    """Report a calibration that was made for another task or preference than its file's."""
-    found = (calibration.task, calibration.preference)
-    expected = [(task.id, preference.id) for preference in task.measured]
-    if found not in expected:
-        problem = f"is for {' '.join(found)}, expected {' '.join(expected[0])}"
-        sources.report("calibration", task.id, problem)
+def _problems(calibration: Calibration, task: Task) -> Iterator[str]:
+    """Yield why a calibration is not one for the task that its file names, as that stands now."""
+    measured = {preference.id: preference for preference in task.measured}
+    if calibration.task != task.id or calibration.preference not in measured:
+        found = f"{calibration.task} {calibration.preference}"
+        yield f"is for {found}, expected {task.id} {next(iter(measured))}"
+        return
+    digest = task.mission.layout.digest
+    if calibration.source.get("layout_digest", digest) != digest:
+        yield (
+            f"was made in another layout than the one mission {task.mission.id} has now; calibrate "
+            f"anew: perm calibrate task={task.id}"
+        )
+    larger_is_better = measured[calibration.preference].larger_is_better
+    for name, event in calibration.events.items():
+        if larger_is_better is not None and larger_is_better != (event.raw_at_100 > event.raw_at_0):
+            better = "larger" if larger_is_better else "smaller"
+            yield f"{name}: raw_at_100 has to be {better} than raw_at_0, as the preference says"
 
 
 def _share(

@@ -6,12 +6,20 @@ the id is its path below the folder of its kind: `task/single/1-7_104.yaml` is "
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 from perm.core.task import AFTER_SUCCESS, Goal, Level, MetricSpec, SubtaskPlan
 
 UNCOUNTED = "custom"
 """The suite of a task that no suite counts."""
+
+
+class Better(StrEnum):
+    """Which raw quantities of a motion or skill preference are the better ones."""
+
+    LARGER = "larger"
+    SMALLER = "smaller"
 
 
 @dataclass(frozen=True)
@@ -34,7 +42,10 @@ class PreferenceEntry(Entry):
         level: motion, skill or profile.
         language: The sentence; may hold `{target}`, which a task fills in.
         metric: `{name: <measurement>, <parameter>: <value>, ...}`.
-        expert: How the expert follows it, settings by stage; empty where a task's plan does it.
+        better: larger or smaller: where keeping it moves the raw quantity. Motion and skill
+            preferences need it; a profile preference, which is a choice, has none.
+        expert: How the expert follows it, settings by stage (`perm.core.vocabulary`); empty where
+            a task's plan does it.
         after_success: Steps that an episode goes on after the first success, unless it settles.
     """
 
@@ -42,6 +53,7 @@ class PreferenceEntry(Entry):
     level: Level
     language: str
     metric: MetricSpec
+    better: Better | None = None
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     after_success: int = AFTER_SUCCESS
 
@@ -55,7 +67,8 @@ class MissionEntry(Entry):
     Attributes:
         max_steps: Step limit of an episode [control steps].
         plan: The plan of somebody who was told no preference, a list of
-            `[skill, object]` or `[skill, object, target]`, with `{parameter: value}` at the end.
+            `[skill, object]` or `[skill, object, target]`, with `{parameter: value}` at the end;
+            the skills are those of `perm.core.vocabulary`.
         bddl: One of LIBERO's own problem files, "libero_goal/put_the_bowl_on_the_plate.bddl".
         layout: An edited layout, a file in the folder `layout/`.
         language: The sentence, where it is not the layout's own.
@@ -83,7 +96,7 @@ class TaskEntry(Entry):
         plan: The plan that keeps the preference, where it is not the mission's.
         preferred_goal: The goal reached with the preferred choice, for a profile preference.
         twin: Whether it has a no-preference twin, "<id>.nopref".
-        split: "train" or an unseen split.
+        split: One of `perm.core.task.SPLITS`.
         calibrated_as: Another task, whose calibration is used for this one.
     """
 

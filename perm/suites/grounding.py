@@ -7,7 +7,7 @@ from perm.core.conventions import SIDES
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.task import Goal, MetricSpec, SubtaskPlan
-from perm.metrics.measurements import check_metric
+from perm.metrics.measurements import MEASUREMENTS, check_metric
 
 
 def plan_problems(plan: SubtaskPlan, layout: Layout) -> Iterator[str]:
@@ -40,20 +40,37 @@ def metric_problems(metric: MetricSpec, layout: Layout) -> Iterator[str]:
     except PermError as error:
         yield str(error)
         return
-    if "side" in metric.params and metric.params["side"] not in SIDES:
+    if "side" in metric.params and str(metric.params["side"]) not in SIDES:
         yield str(unknown_name("side", str(metric.params["side"]), SIDES))
-    choice = {key: metric.params.get(key, []) for key in ("candidates", "preferred")}
-    objects = [metric.params["object"]] if "object" in metric.params else []
-    for key, names in choice.items():
-        if not isinstance(names, list):
-            yield f"{key}: expected a list of names, found {names!r}"
-            return
-    kinds = kinds_of(layout)
-    for name in [*objects, *choice["candidates"]]:
-        if name not in kinds:
-            yield str(unknown_name("object or region", name, kinds))
-    for name in choice["preferred"]:
-        if name not in choice["candidates"]:
-            yield f"preferred: {unknown_name('candidate', name, choice['candidates'])}"
-    if choice["candidates"] and set(choice["preferred"]) in (set(), set(choice["candidates"])):
+    try:
+        objects, candidates, preferred = (
+            _names(metric, key) for key in ("object", "candidates", "preferred")
+        )
+    except ValueError as error:
+        yield str(error)
+        return
+    movable, places = {entity.name for entity in layout.objects}, kinds_of(layout)
+    for key, kind, names, known in (
+        ("object", "object", objects, movable),
+        ("candidates", "object or region", candidates, places),
+        ("preferred", "candidate", preferred, candidates),
+    ):
+        for name in names:
+            if name not in known:
+                yield f"{key}: {unknown_name(kind, name, known)}"
+    if candidates and set(preferred) == set(candidates):
         yield "preferred: has to hold some of the candidates, not all"
+
+
+def _names(metric: MetricSpec, key: str) -> tuple[str, ...]:
+    """Return the names that a parameter of a measurement holds; none where it is not given."""
+    if key not in metric.params:
+        return ()
+    value, takes_list = metric.params[key], key in MEASUREMENTS[metric.name].lists
+    if key == "object" and isinstance(value, str):
+        return (value,)
+    is_list = isinstance(value, list) and all(isinstance(name, str) for name in value)
+    if not (takes_list and is_list and value):
+        wanted = "a list of names" if takes_list else "a name"
+        raise ValueError(f"{key}: expected {wanted}, found {value!r}")
+    return tuple(value)

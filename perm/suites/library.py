@@ -1,6 +1,6 @@
 """The benchmark as loaded: preferences, tasks, suites and calibrations, by name."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -66,6 +66,12 @@ class Library:
         """Return the no-preference twin of a task, or of a twin the task with the preference."""
         others = (t for t in self.tasks.values() if t.group == task.group and t.id != task.id)
         return next(others, None)
+
+    def with_twins(self, tasks: Iterable[Task]) -> tuple[Task, ...]:
+        """Return the tasks, each followed by its twin if it has one, and none of them twice."""
+        pairs = ((task, self.find_twin(task)) for task in tasks)
+        found = {task.id: task for pair in pairs for task in pair if task is not None}
+        return tuple(found.values())
 
     def calibration(self, task: Task, preference: Preference) -> Calibration | None:
         """Return what a task's measurement of a preference is scored with, if it is calibrated."""

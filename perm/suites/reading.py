@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_type_hints
 from perm.core.errors import PermError, unknown_name
 from perm.core.task import Goal, Level, MetricSpec, SubtaskPlan
 from perm.suites import values
-from perm.suites.entries import Entry
+from perm.suites.entries import Better, Entry
 from perm.suites.strict_yaml import read_mapping
 
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -21,6 +21,7 @@ _READERS: Mapping[object, Callable[[Any], Any]] = MappingProxyType(
         int: values.read_count,
         bool: values.read_flag,
         Level: values.read_level,
+        Better | None: values.read_better,
         tuple[str, ...]: values.read_ids,
         MetricSpec: values.read_metric,
         Mapping[str, Mapping[str, Any]]: values.read_stages,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from perm.core.errors import unknown_name
-from perm.core.task import Level, MetricSpec, Mission, Preference, SubtaskPlan, Task
+from perm.core.task import SPLITS, Level, MetricSpec, Mission, Preference, SubtaskPlan, Task
 from perm.metrics.measurements import MEASUREMENTS
-from perm.suites.entries import PreferenceEntry, TaskEntry
+from perm.suites.entries import Better, PreferenceEntry, TaskEntry
 from perm.suites.grounding import goal_problems, metric_problems, plan_problems
 from perm.suites.sources import Sources
 
@@ -17,13 +17,8 @@ TWIN = ".nopref"
 
 def build_preference(entry: PreferenceEntry, sources: Sources) -> Preference:
     """Return a preference, its sentence still with `{target}` if it has one."""
-    if entry.metric.name not in MEASUREMENTS:
-        problem = unknown_name("measurement", entry.metric.name, MEASUREMENTS)
-        sources.report("preference", entry.id, f"metric: {problem}")
-    for word in re.findall(r"\{(.*?)\}", entry.language):
-        if word != "target":
-            problem = unknown_name("placeholder", word, ["target"])
-            sources.report("preference", entry.id, f"language: {problem}")
+    for problem in _preference_problems(entry):
+        sources.report("preference", entry.id, problem)
     return Preference(
         id=entry.id,
         name=entry.name,
@@ -32,6 +27,7 @@ def build_preference(entry: PreferenceEntry, sources: Sources) -> Preference:
         metric=entry.metric,
         expert=entry.expert,
         after_success=entry.after_success,
+        larger_is_better=None if entry.better is None else entry.better is Better.LARGER,
     )
 
 
@@ -43,13 +39,16 @@ def build_tasks(
     sources: Sources,
 ) -> tuple[Task, ...]:
     """Return a task and its twin, if it has one; report what is wrong with them."""
+    metric = _merge(preference.metric, entry.metric)
+    is_own = metric.name != preference.metric.name
     grounded = replace(
         preference,
         language=preference.language.replace("{target}", entry.target or ""),
         target=entry.target,
-        metric=_merge(preference.metric, entry.metric),
+        metric=metric,
+        larger_is_better=None if is_own else preference.larger_is_better,
     )
-    for problem in _problems(entry, preference, grounded.metric, mission):
+    for problem in _problems(entry, preference, metric, mission):
         sources.report("task", entry.id, problem)
     task = Task(
         id=entry.id,
@@ -74,12 +73,28 @@ def _merge(metric: MetricSpec, own: MetricSpec) -> MetricSpec:
     return own
 
 
+def _preference_problems(entry: PreferenceEntry) -> Iterator[str]:
+    """Yield what is wrong with a preference, whatever the task."""
+    if entry.metric.name not in MEASUREMENTS:
+        yield f"metric: {unknown_name('measurement', entry.metric.name, MEASUREMENTS)}"
+    if (entry.level is Level.PROFILE) != (entry.better is None):
+        yield (
+            "better: say larger or smaller for a motion or skill preference: where keeping it "
+            "moves the raw quantity; a profile preference is a choice and has none"
+        )
+    for word in re.findall(r"\{(.*?)\}", entry.language):
+        if word != "target":
+            yield f"language: {unknown_name('placeholder', word, ['target'])}"
+
+
 def _problems(
     entry: TaskEntry, preference: Preference, metric: MetricSpec, mission: Mission
 ) -> Iterator[str]:
     """Yield what is wrong with a task whose preference and mission are known."""
     if entry.id.endswith(TWIN):
         yield f"id: {TWIN} is the ending of the twins, which are made of their tasks"
+    if entry.split not in SPLITS:
+        yield f"split: {unknown_name('split', entry.split, SPLITS)}"
     if ("{target}" in preference.language) != (entry.target is not None):
         wanted = "needs a" if entry.target is None else "has no place for the"
         yield f"target: the sentence {preference.language!r} {wanted} target"

@@ -1,15 +1,13 @@
 """One YAML value into one record, or a ValueError that says what was expected."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from perm.core.errors import unknown_name
 from perm.core.layout import Atom
 from perm.core.task import Goal, Level, MetricSpec, SkillCall, SubtaskPlan
-
-SKILLS: Mapping[str, int] = MappingProxyType({"pick": 1, "place_on": 2, "place_in": 2})
-"""Skills of a plan, and how many names each takes: the object, and where it goes."""
+from perm.core.vocabulary import EXPERT_STAGES, SKILLS, Takes
+from perm.suites.entries import Better
 
 
 def read_text(value: Any) -> str:
@@ -53,9 +51,12 @@ def read_ids(value: Any) -> tuple[str, ...]:
 
 def read_level(value: Any) -> Level:
     """Return a preference level."""
-    if value not in list(Level):
-        raise ValueError(str(unknown_name("level", str(value), list(Level))))
-    return Level(value)
+    return Level(_known("level", value, list(Level)))
+
+
+def read_better(value: Any) -> Better:
+    """Return which of the raw quantities are better."""
+    return Better(_known("direction", value, list(Better)))
 
 
 def read_settings(value: Any) -> Mapping[str, Any]:
@@ -79,7 +80,12 @@ def read_stages(value: Any) -> Mapping[str, Mapping[str, Any]]:
     """Return the expert's settings by stage."""
     if not isinstance(value, dict):
         raise ValueError(f"expected stages with settings, found {value!r}")
-    return {read_text(stage): read_settings(settings) for stage, settings in value.items()}
+    return {
+        stage: _known_settings(
+            stage, settings, EXPERT_STAGES[_known("stage", stage, EXPERT_STAGES)]
+        )
+        for stage, settings in value.items()
+    }
 
 
 def read_goal(value: Any) -> Goal:
@@ -96,15 +102,33 @@ def read_plan(value: Any) -> SubtaskPlan:
 
 
 def _skill_call(value: Any) -> SkillCall:
-    words = _items(value, "a call such as [pick, mug_1]")
-    params = read_settings(words[-1]) if isinstance(words[-1], dict) else {}
-    skill, *names = read_texts(words[:-1] if params else words)
-    if skill not in SKILLS:
-        raise ValueError(str(unknown_name("skill", skill, SKILLS)))
-    if len(names) != SKILLS[skill]:
-        raise ValueError(f"{skill} takes {SKILLS[skill]} name(s), found {len(names)}: {value!r}")
-    target = names[1] if len(names) > 1 else None
-    return SkillCall(skill, names[0], target, params)
+    words = list(_items(value, "a call such as [pick, mug_1]"))
+    params = words.pop() if isinstance(words[-1], dict) else {}
+    skill, *names = read_texts(words)
+    n_names, known = SKILLS[_known("skill", skill, SKILLS)]
+    if len(names) != n_names:
+        raise ValueError(f"{skill} takes {n_names} name(s), found {len(names)}: {value!r}")
+    target = names[1] if n_names > 1 else None
+    return SkillCall(skill, names[0], target, _known_settings(skill, params, known))
+
+
+def _known_settings(owner: str, value: Any, known: Mapping[str, Takes]) -> Mapping[str, Any]:
+    """Return the settings of a stage or a skill, each of them known and of its type."""
+    settings = read_settings(value)
+    for name, setting in settings.items():
+        takes = known[_known(f"setting of {owner}", name, known)]
+        if isinstance(takes, tuple):
+            _known(f"{name} of {owner}", setting, takes)
+        elif not isinstance(setting, int | float) or isinstance(setting, bool):
+            raise ValueError(f"{name} of {owner}: expected a number, found {setting!r}")
+    return settings
+
+
+def _known(kind: str, value: Any, known: Collection[str]) -> str:
+    """Return a word that is one of those known."""
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(str(unknown_name(kind, str(value), known)))
+    return value
 
 
 def _atoms(value: Any) -> tuple[Atom, ...]:

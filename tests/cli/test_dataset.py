@@ -1,12 +1,16 @@
 from pathlib import Path
 
+import h5py
 import pytest
 
 from perm.cli import dataset
 from perm.cli.main import main
 from perm.data.finding import Finding
+from perm.data.reader import read_demo_file
+from perm.data.writer import write_demo_file
 from perm.pipeline import check
 from perm.pipeline.check import Checked
+from tests.data.demos import make_demo
 
 
 @pytest.fixture
@@ -28,6 +32,43 @@ def test_a_good_file_exits_with_0(
     check_finds(Checked(2, (), 0.0), monkeypatch)
     assert main(["dataset", "check", str(file)]) == 0
     assert "good. 2 demonstrations replay" in capsys.readouterr().out
+
+
+def test_another_calibration_is_a_note_not_a_problem(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_finds(Checked(2, (), 0.0, ("Another calibration.",)), monkeypatch)
+    assert main(["dataset", "check", str(file)]) == 0
+    assert "Note: Another calibration.\n" in capsys.readouterr().out
+
+
+def test_what_is_intact_in_a_damaged_file_is_saved(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_demo_file(here / "cut.hdf5", (make_demo(i, image_size=16) for i in range(3)), 3)
+    with h5py.File(here / "cut.hdf5", "r+") as content:
+        content["data/demo_1/actions"][2, 0] = 0.5
+    assert main(["dataset", "salvage", "cut.hdf5", "out=saved.hdf5"]) == 0
+    told = "saved.hdf5: 2 intact demonstrations of cut.hdf5 (their numbers were 0, 2)\n"
+    assert capsys.readouterr().out == told
+    with read_demo_file(here / "saved.hdf5") as saved:
+        assert len(saved) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("salvage out/x_demo.hdf5", "Say where the intact demonstrations go: out=FILE."),
+        ("salvage out/x_demo.hdf5 out=out/x_demo.hdf5", "out/x_demo.hdf5 is there already"),
+        ("salvage out/x_demo.hdf5 out=y.hdf5", "Nothing is intact."),
+        ("check out/x_demo.hdf5 out=y.hdf5", "perm dataset has no keys. Usage: perm dataset check"),
+    ],
+)
+def test_a_salvage_that_cannot_be_done_is_refused(
+    file: Path, words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["dataset", *words.split()]) == 2
+    assert message in capsys.readouterr().err
 
 
 def test_a_problem_is_printed_and_exits_with_1(

@@ -1,3 +1,4 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -5,12 +6,16 @@ import pytest
 from perm.cli import calibrate as calibrate_verb
 from perm.cli import generate as generate_verb
 from perm.cli.main import main
-from perm.pipeline import calibrate, demonstrate
+from perm.pipeline import calibrate, demonstrate, rejections
 from perm.pipeline.calibrate import CalibrateRequest
-from perm.pipeline.demonstrate import GenerateRequest
+from perm.pipeline.request import GenerateRequest
+
+NOTHING: Counter[str] = Counter()
 
 
-def generate_request(command: str, monkeypatch: pytest.MonkeyPatch) -> GenerateRequest:
+def generate_request(
+    command: str, monkeypatch: pytest.MonkeyPatch, rejected: Counter[str] = NOTHING
+) -> GenerateRequest:
     """What would be generated."""
     requests: list[GenerateRequest] = []
 
@@ -19,6 +24,7 @@ def generate_request(command: str, monkeypatch: pytest.MonkeyPatch) -> GenerateR
         return (request.out / "single" / "x_demo.hdf5",)
 
     monkeypatch.setattr(demonstrate, "generate", generate)
+    monkeypatch.setattr(rejections, "count_rejections", lambda files: rejected)
     monkeypatch.setattr(generate_verb, "choose_renderer", lambda: "egl")
     assert main(["generate", *command.split()]) == 0
     return requests[0]
@@ -31,7 +37,17 @@ def test_the_documented_defaults_hold(
     assert [task.id for task in request.tasks] == ["single/1-7_104"]
     assert (request.images, request.workers, request.seed, request.twins) == (128, 1, 0, True)
     assert request.init_indices == tuple(range(30))
-    assert capsys.readouterr().out == "x/single/x_demo.hdf5\n"
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("x/single/x_demo.hdf5\n", "")
+
+
+def test_rejected_attempts_are_told_by_cause(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rejected = Counter({"step limit": 1, "moved plate_1": 2})
+    generate_request("task=1-7_104 out=x", monkeypatch, rejected)
+    told = "3 attempts rejected on the way: moved plate_1 (2x), step limit (1x)\n"
+    assert capsys.readouterr().err == told
 
 
 def test_every_setting_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,3 +74,12 @@ def test_a_calibration_asks_for_demonstrations_of_the_seen_starts(
     assert main(["calibrate", "suite=single_pref", "level=motion", "out=x", "workers=2"]) == 0
     assert {task.id for task in requests[0].tasks} == {"single/1-2_065", "single/1-7_104"}
     assert (requests[0].demos, requests[0].init_indices) == (30, tuple(range(30)))
+
+
+@pytest.mark.parametrize("init", ["30-49", "0-30"])
+def test_what_is_kept_for_measuring_is_not_calibrated_on(
+    init: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(calibrate_verb, "choose_renderer", lambda: "egl")
+    assert main(["calibrate", "task=1-7_104", "out=x", f"init={init}"]) == 2
+    assert "kept for measuring; calibrate from others (init=0-29)" in capsys.readouterr().err

@@ -56,6 +56,13 @@ def test_an_index_that_no_scene_has_is_refused() -> None:
         expand_indices(["40-50"])
 
 
+@pytest.mark.parametrize(("items", "index"), [(["3", "3"], 3), (["0-4", "2-7"], 2)])
+def test_an_index_that_comes_twice_is_refused(items: list[str], index: int) -> None:
+    message = rf"init: '{items[-1]}' gives {index} for a second time\."
+    with pytest.raises(PermError, match=message):
+        expand_indices(items)
+
+
 def test_a_backward_range_is_refused() -> None:
     with pytest.raises(PermError, match=r"init: '5-3' is neither"):
         expand_indices(["5-3"])

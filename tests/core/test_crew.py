@@ -1,4 +1,7 @@
+import multiprocessing
 import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -16,6 +19,11 @@ def squares() -> Iterator[Callable[[int], int]]:
 @contextmanager
 def mortal() -> Iterator[Callable[[int], int]]:
     yield lambda n: os._exit(3) if n == 2 else n
+
+
+@contextmanager
+def pids() -> Iterator[Callable[[int], int]]:
+    yield lambda n: os.getpid()
 
 
 @contextmanager
@@ -38,6 +46,16 @@ def test_every_job_is_done_once(workers: int) -> None:
 def test_a_process_that_dies_costs_its_job_and_is_replaced() -> None:
     with open_crew(mortal, 2, lost) as work:
         assert sorted(work(range(5))) == [-2, 0, 1, 3, 4]
+
+
+def test_a_process_that_died_while_it_had_nothing_to_do_costs_no_job() -> None:
+    with open_crew(pids, 2, lost) as work:
+        first = set(work([1, 2]))
+        for pid in first:
+            os.kill(pid, signal.SIGKILL)
+        while first & {process.pid for process in multiprocessing.active_children()}:
+            time.sleep(0.01)
+        assert min(work([3, 4])) > 0
 
 
 @pytest.mark.parametrize("workers", [1, 2])

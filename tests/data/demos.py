@@ -40,6 +40,13 @@ BDDL = """(define (problem LIBERO_Tabletop_Manipulation)
   (:goal (And (On akita_black_bowl_1 plate_1)))
 )
 """
+CALIBRATION = {
+    "task": TASK,
+    "preference": "1-7",
+    "events": {"carry": {"raw_at_0": 0.2, "raw_at_100": 0.3, "cuts": [-6.0, 50, 80], "unit": "m"}},
+    "source": {"demos": 30, "init_indices": "0-29"},
+    "not_scored": {},
+}
 # Longer than the 64 kB that an HDF5 attribute holds in its header.
 MODEL = '<mujoco><mesh file="meshes/plate.stl"/>' + "<geom/>" * 12_000 + "</mujoco>"
 
@@ -87,6 +94,7 @@ def make_demo(index: int = 0, n_steps: int = 6, image_size: int = 0, **changes: 
         images={name: rng.integers(0, 255, frame, dtype=np.uint8) for name in cameras},
         scores=(SatisfactionScore("1-7", 0.31, "m", 95.5, 1.0, n_steps, "carry"),),
         curves={"1-7": (curve, np.where(np.isnan(curve), curve, 95.5))},
+        calibrations={"1-7": CALIBRATION},
         attempts={"plan: goal in collision": 2, "grasp slipped": 1},
         twin=TWIN,
         bddl_file="libero_goal/put_the_bowl_on_the_plate.bddl",

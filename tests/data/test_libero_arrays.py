@@ -4,34 +4,7 @@ import numpy as np
 import pytest
 
 from perm.core.arrays import FloatArray
-from perm.data.libero_arrays import axis_angle, libero_arrays
-
-HALF = np.sqrt(0.5)
-
-
-@pytest.mark.parametrize(
-    ("quat", "expected"),
-    [
-        ([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0]),
-        ([0.0, 0.0, HALF, HALF], [0.0, 0.0, np.pi / 2]),
-        ([1.0, 0.0, 0.0, 0.0], [np.pi, 0.0, 0.0]),
-        # The same turn as the one before last, by the other sign: robosuite's angle grows to 2 pi.
-        ([0.0, 0.0, -HALF, -HALF], [0.0, 0.0, -np.pi * 3 / 2]),
-        ([0.0, 0.0, 0.0, 1.0 + 1e-9], [0.0, 0.0, 0.0]),
-    ],
-)
-def test_axis_angle_is_robosuites(quat: list[float], expected: list[float]) -> None:
-    assert axis_angle(np.array(quat)) == pytest.approx(np.array(expected))
-
-
-@pytest.mark.sim
-def test_axis_angle_agrees_with_the_installed_robosuite() -> None:
-    from robosuite.utils.transform_utils import quat2axisangle
-
-    quats = np.random.default_rng(0).normal(size=(50, 4))
-    quats /= np.linalg.norm(quats, axis=1, keepdims=True)
-    theirs = np.array([quat2axisangle(quat.copy()) for quat in quats])
-    assert axis_angle(quats) == pytest.approx(theirs, abs=1e-14)
+from perm.data.libero_arrays import libero_arrays
 
 
 @pytest.mark.parametrize("success", [True, False])

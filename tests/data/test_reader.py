@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from perm.core.errors import PermError
-from perm.data.reader import read_actions, read_demo_file
+from perm.data.reader import read_demo_file
 from perm.data.writer import write_demo_file
 from tests.data.demos import DIGEST, PROMPT, TASK, TWIN, make_demo, plain
 
@@ -41,6 +41,12 @@ def test_a_demo_without_images_comes_back(tmp_path: Path) -> None:
     write_demo_file(tmp_path / "demo.hdf5", [demo], 1)
     with read_demo_file(tmp_path / "demo.hdf5") as file:
         assert plain(file.demo(0, images=True)) == plain(demo)
+
+
+def test_a_demo_that_is_not_calibrated_comes_back(tmp_path: Path) -> None:
+    write_demo_file(tmp_path / "demo.hdf5", [replace(make_demo(), calibrations={})], 1)
+    with read_demo_file(tmp_path / "demo.hdf5") as file:
+        assert file.demo(0).calibrations == {}
 
 
 def test_a_scene_without_objects_comes_back(tmp_path: Path) -> None:
@@ -101,22 +107,6 @@ def test_an_index_out_of_range_names_what_is_there(five: Path) -> None:
         pytest.raises(PermError, match=r"has no demo_5: it holds demo_0 \.\. demo_4"),
     ):
         file.demo(5)
-
-
-@pytest.mark.parametrize("index", [0, 4])
-def test_actions_are_those_of_the_demo(five: Path, index: int) -> None:
-    trace = make_demo(index, image_size=16).episode.trace
-    assert trace is not None
-    assert np.array_equal(read_actions(five, index), trace.actions)
-
-
-def test_actions_are_read_from_liberos_own_files(tmp_path: Path) -> None:
-    path = tmp_path / "libero_demo.hdf5"
-    with h5py.File(path, "w") as file:
-        file["data/demo_3/actions"] = np.full((4, 7), 0.5)
-    assert read_actions(path, 3).tolist() == np.full((4, 7), 0.5).tolist()
-    with pytest.raises(PermError, match=r"has no readable demo_0/actions: .*doesn't exist"):
-        read_actions(path, 0)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
@@ -197,8 +187,6 @@ def test_damage_inside_is_found_and_the_rest_is_readable(five: Path) -> None:
             r"\(demo_3: its checksum does not match\)",
         ):
             file.demo(3)
-    with pytest.raises(PermError, match="demo_3 is damaged: its checksum does not match"):
-        read_actions(five, 3)
 
 
 def test_a_black_frame_is_found_when_images_are_read(five: Path) -> None:

@@ -64,6 +64,18 @@ def test_a_scene_that_cannot_be_begun_is_an_error_of_its_episode() -> None:
     assert one.error == "PermError: Init state 30 of layout 104 is not clean."
 
 
+def test_a_ctrl_c_that_an_error_hides_is_no_error_of_the_episode() -> None:
+    class Pressed(Steady):
+        def play(self, task, identity, video):  # type: ignore[no-untyped-def]
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as interrupt:
+                raise SystemError("returned a result with an exception set") from interrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        examine(Pressed({}), TAG, job(HIGH))
+
+
 def test_an_error_inside_the_episode_loop_is_not_judged() -> None:
     class Broken(Steady):
         def play(self, task, identity, video):  # type: ignore[no-untyped-def]

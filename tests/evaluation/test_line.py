@@ -2,9 +2,7 @@ import dataclasses
 import hashlib
 
 import numpy as np
-import pytest
 
-from perm.core.errors import PermError
 from perm.evaluation.examine import examine
 from perm.evaluation.line import scene_sha256
 from perm.evaluation.stage import Played, Sight
@@ -26,7 +24,20 @@ def test_a_twin_asks_for_nothing_and_is_measured_all_the_same() -> None:
 def test_a_profile_task_tells_whether_the_preferred_goal_was_reached() -> None:
     assert examined(RED_MUG).reached_preferred is True
     assert examined(RED_MUG, init_index=31).reached_preferred is False
-    assert examined(HIGH).milestones == ()
+    assert examined(HIGH).reached_preferred is None
+
+
+def test_the_last_milestone_tells_why_the_episode_ended() -> None:
+    class Helpless(Steady):
+        def play(self, task, identity, video):  # type: ignore[no-untyped-def]
+            stop = "gave up: plan: goal in collision"
+            return Played(dataclasses.replace(play(task, identity), stop=stop))
+
+    assert examined(HIGH).milestones == ({"name": "end", "reached": True, "reason": "settled"},)
+    one = examine(Helpless({}), TAG, job(RED_MUG))
+    assert [milestone["name"] for milestone in one.milestones] == ["preferred goal", "end"]
+    assert one.milestones[1]["reason"] == "gave up: plan: goal in collision"
+    assert one.error is None
 
 
 def test_what_the_policy_looked_through_is_kept() -> None:
@@ -62,8 +73,3 @@ def test_the_sentence_of_libero_itself_is_called_original() -> None:
     assert examined(own).wording == "original"
     assert examined(twin).wording is None
     assert examined(HIGH).wording == "explicit_field"
-
-
-def test_an_unknown_split_is_refused() -> None:
-    with pytest.raises(PermError, match="Unknown split 'trian'"):
-        examined(dataclasses.replace(HIGH, split="trian"))

@@ -1,3 +1,4 @@
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
@@ -8,7 +9,7 @@ from perm.core.errors import PermError
 from perm.core.task import Task
 from perm.evaluation import run as runs
 from perm.evaluation.run import Run, from_json, plan_run, slug, to_json
-from tests.evaluation.world import HEIGHT, HIGH, RED_MUG
+from tests.evaluation.world import HEIGHT, HIGH, RED_MUG, twin_of
 
 RANDOM = {"name": "random"}
 
@@ -31,13 +32,40 @@ def test_episodes_start_from_30_to_49_unless_told_otherwise() -> None:
 
 def test_init_indices_take_turns_and_every_turn_has_its_own_seed() -> None:
     one = plan(init_indices=(30, 31), episodes=5, seed=10)
-    assert one.identities(HIGH.id) == (
-        EpisodeId(HIGH.id, 30, 10),
-        EpisodeId(HIGH.id, 31, 10),
-        EpisodeId(HIGH.id, 30, 11),
-        EpisodeId(HIGH.id, 31, 11),
-        EpisodeId(HIGH.id, 30, 12),
+    played = one.identities(HIGH.id)
+    assert [identity.init_index for identity in played] == [30, 31, 30, 31, 30]
+    assert played[:2] == (EpisodeId(HIGH.id, 30, 10), EpisodeId(HIGH.id, 31, 10))
+    assert len({identity.seed for identity in played}) == 4
+
+
+def test_runs_with_neighbouring_seeds_share_no_episode() -> None:
+    one, other = (plan(init_indices=(30, 31), episodes=8, seed=seed) for seed in (10, 11))
+    assert not set(one.identities(HIGH.id)) & set(other.identities(HIGH.id))
+
+
+def test_a_task_and_its_twin_have_the_same_seeds_in_every_turn() -> None:
+    twin = twin_of(HIGH)
+    both = plan_run(
+        (HIGH, twin),
+        RANDOM,
+        {HIGH.id: {"1-7": HEIGHT}, twin.id: {"1-7": HEIGHT}},
+        {},
+        episodes=5,
+        seed=10,
+        init_indices=(30, 31),
     )
+    seeds = [[identity.seed for identity in both.identities(t.id)] for t in (HIGH, twin)]
+    assert seeds[0] == seeds[1]
+
+
+def test_an_init_index_given_twice_is_refused() -> None:
+    with pytest.raises(PermError, match=r"Init indices given twice: 4\. Their episodes would be"):
+        plan(init_indices=(3, 4, 4))
+
+
+def test_an_unknown_split_is_refused_before_anything_is_played() -> None:
+    with pytest.raises(PermError, match=r"Unknown split 'trian'\. Did you mean train"):
+        plan((dataclasses.replace(HIGH, split="trian"),))
 
 
 @pytest.fixture

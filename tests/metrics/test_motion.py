@@ -95,6 +95,24 @@ def test_an_object_that_is_lost_with_closed_fingers_has_no_release() -> None:
     assert [m.event for m in event_steps(script.trace, {})] == ["grasp 1"]
 
 
+def test_a_neighbour_that_is_carried_higher_does_not_decide_where_an_object_is_named() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95), "can": (0.3, 0.0, 0.95)})
+    script.grip("can").move(0.3, 0.2, 1.5).let_go().move(0.0, 0.0, 0.95)
+    assert carry_height(script.trace, {"object": "mug"})[0].raw is None
+    script.grip("mug").move(0.0, 0.2, 1.1).let_go()
+    heights = {
+        str(only): carry_height(script.trace, {"object": only})[0].raw
+        for only in ("mug", ["mug"], "can", ["can", "mug"])
+    }
+    assert heights == {
+        "mug": pytest.approx(0.2),
+        "['mug']": pytest.approx(0.2),
+        "can": pytest.approx(0.6),
+        "['can', 'mug']": pytest.approx(0.6),
+    }
+    assert carry_height(script.trace, {})[0].raw == pytest.approx(0.6)
+
+
 @pytest.mark.parametrize("n_steps", [0, 1, 30])
 def test_a_policy_that_does_nothing_is_not_measurable(n_steps) -> None:
     trace = nothing_happens(n_steps)

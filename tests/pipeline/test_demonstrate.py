@@ -7,7 +7,8 @@ import pytest
 from perm.core.errors import PermError
 from perm.data.reader import read_demo_file
 from perm.pipeline.check import check_dataset
-from perm.pipeline.demonstrate import GenerateRequest, generate
+from perm.pipeline.demonstrate import generate
+from perm.pipeline.request import GenerateRequest
 
 from ..sim.scenes import library, task
 
@@ -76,6 +77,11 @@ def test_every_demonstration_replays_in_liberos_control_env_bit_for_bit(
     assert checked.largest_difference == 0
 
 
+def test_images_are_drawn_again_to_the_same_pixels(tmp_path: Path) -> None:
+    files = generate(request(tmp_path, demos=1, images=64, twins=False), library())
+    assert check_dataset(files[0], library()).findings == ()
+
+
 def test_a_changed_action_is_found_by_the_check(made: tuple[Path, ...], tmp_path: Path) -> None:
     path = tmp_path / "changed.hdf5"
     path.write_bytes(made[0].read_bytes())
@@ -87,5 +93,5 @@ def test_a_changed_action_is_found_by_the_check(made: tuple[Path, ...], tmp_path
 
 def test_a_folder_of_another_run_is_refused(made: tuple[Path, ...]) -> None:
     folder = made[0].parents[1]
-    with pytest.raises(PermError, match="holds a different run: seed was 0 and is now 5"):
+    with pytest.raises(PermError, match="seed: 5, there 0"):
         generate(request(folder, seed=5), library())

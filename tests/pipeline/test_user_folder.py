@@ -6,7 +6,8 @@ import pytest
 
 from perm.data.reader import read_demo_file
 from perm.evaluation.runner import EvaluateRequest, evaluate
-from perm.pipeline.demonstrate import GenerateRequest, generate
+from perm.pipeline.demonstrate import generate
+from perm.pipeline.request import GenerateRequest
 from perm.suites.library import load_library
 
 pytestmark = pytest.mark.sim
@@ -17,6 +18,7 @@ name: Carry it high
 level: motion
 language: Carry it well above everything else
 metric: {name: carry_height}
+better: larger
 expert:
   carry: {extra_height: 0.15}
 """

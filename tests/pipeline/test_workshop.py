@@ -1,11 +1,13 @@
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from perm.core.episode import Episode, EpisodeId, Outcome
 from perm.core.satisfaction import SatisfactionScore
-from perm.core.task import Task
-from perm.pipeline.workshop import ATTEMPTS_PER_START, Order, why_rejected
+from perm.core.task import SkillCall, SubtaskPlan, Task
+from perm.core.trace import RegionFacts
+from perm.pipeline.workshop import MAX_ATTEMPTS, Order, why_rejected
 from perm.suites.library import load_library
 
 from ..metrics.traces import Script
@@ -73,15 +75,29 @@ def test_knocking_something_else_over_is_rejected_but_the_plans_objects_may_move
     assert why_rejected(TASK, episode(bottle_moves_to=0.205), score(1.0)) == ""
 
 
-def test_attempts_draw_other_seeds_and_after_some_another_start() -> None:
-    identities = [order().identity(attempt) for attempt in range(2 * ATTEMPTS_PER_START)]
-    assert len({identity.seed for identity in identities}) == len(identities)
-    assert [i.init_index for i in identities[:ATTEMPTS_PER_START]] == [8] * ATTEMPTS_PER_START
-    assert [i.init_index for i in identities[ATTEMPTS_PER_START:]] == [5] * ATTEMPTS_PER_START
+def test_the_owner_of_a_region_may_move_and_a_namesake_may_not() -> None:
+    names = {"plate_1": (0, 0, 0.9), "plate_10": (0.3, 0, 0.9)}
+    region = RegionFacts(np.zeros(3), np.eye(4)[0], np.ones(3), parent="plate_10")
+    plan = SubtaskPlan((SkillCall("place_on", BOWL, "plate_10_top"),))
+
+    def moved(name: str) -> str:
+        script = Script(names, regions={"plate_10_top": region})
+        script.put(name, 0.5, 0, 0.9)
+        return why_rejected(replace(TASK, plan=plan), episode(trace=script.trace), ())
+
+    assert moved("plate_10") == ""
+    assert moved("plate_1") == "moved plate_1"
 
 
-def test_a_twin_starts_like_its_task_and_draws_the_same() -> None:
-    with_preference, without = order().identity(0), order(TWIN).identity(0)
+def test_every_attempt_starts_alike_and_draws_another_seed() -> None:
+    identities = [order().identity(attempt) for attempt in range(MAX_ATTEMPTS)]
+    assert len({identity.seed for identity in identities}) == 12
+    assert {identity.init_index for identity in identities} == {8}
+    assert order(index=5).identity(0).init_index == 6
+
+
+def test_demonstration_k_and_that_of_the_twin_start_alike_whatever_was_rejected() -> None:
+    with_preference, without = order().identity(0), order(TWIN).identity(11)
     assert with_preference.init_index == without.init_index
-    assert with_preference.seed == without.seed
+    assert order(TWIN).identity(0).seed == with_preference.seed
     assert (with_preference.task_id, without.task_id) == (TASK.id, TWIN.id)

@@ -1,25 +1,8 @@
 import math
 
 import numpy as np
-import pytest
 
-from perm.policies.state import axis_angle, robot_state
-
-
-@pytest.mark.parametrize(
-    ("quat", "vector"),
-    [
-        ((0, 0, 0, 1), (0, 0, 0)),
-        ((1, 0, 0, 0), (math.pi, 0, 0)),
-        ((0, 0, math.sin(0.25), math.cos(0.25)), (0, 0, 0.5)),
-        ((0, math.sin(0.25), 0, -math.cos(0.25)), (0, 2 * math.pi - 0.5, 0)),
-        ((0, 0, 0, -1.0000001), (0, 0, 0)),
-    ],
-)
-def test_axis_angle_keeps_the_sign_of_the_quaternion_as_robosuite_does(
-    quat: tuple[float, ...], vector: tuple[float, ...]
-) -> None:
-    np.testing.assert_allclose(axis_angle(np.array(quat)), vector, atol=1e-12)
+from perm.policies.state import robot_state
 
 
 def test_the_state_follows_the_order_of_its_parts() -> None:

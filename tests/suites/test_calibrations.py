@@ -1,6 +1,7 @@
 import pytest
 import yaml
 
+from perm.core.task import Level
 from perm.metrics.calibration import Calibration, EventCalibration
 from perm.suites.library import load_library
 
@@ -11,10 +12,9 @@ SHARED = "task/mine/shared.yaml"
 CARRY = EventCalibration(raw_at_0=0.16, raw_at_100=0.31, cuts=(-10.0, 50.0, 80.0), unit="m")
 
 
-def calibrate(
-    folder: Folder, task: str = "mine/high", preference: str = "my-height"
-) -> Calibration:
-    calibration = Calibration(task, preference, {"carry": CARRY}, {"demos": 30})
+def calibrate(folder: Folder, preference: str = "my-height", **source: str) -> Calibration:
+    source_of_all = {"demos": 30, **source}
+    calibration = Calibration("mine/high", preference, {"carry": CARRY}, source_of_all)
     folder.write(FILE, yaml.safe_dump(calibration.to_dict()))
     return calibration
 
@@ -72,6 +72,41 @@ def test_a_calibration_of_another_preference_is_refused(folder: Folder) -> None:
     calibrate(folder, preference="1-7")
     problem = "is for mine/high 1-7, expected mine/high my-height"
     assert f"{folder.path / FILE}: {problem}" in folder.refusal()
+
+
+def test_a_calibration_fits_the_layout_that_it_was_made_in(folder: Folder) -> None:
+    layout = load_library([folder.path]).tasks["mine/high"].mission.layout
+    calibration = calibrate(folder, layout_digest=layout.digest)
+    assert ("mine/high", "my-height") in load_library([folder.path]).calibrations
+    assert calibration.source["layout_digest"] == layout.digest
+
+
+def test_a_calibration_of_a_layout_that_has_changed_is_refused(folder: Folder) -> None:
+    calibrate(folder, layout_digest="0" * 64)
+    problem = (
+        "was made in another layout than the one mission bowl has now; calibrate anew: "
+        "perm calibrate task=mine/high"
+    )
+    assert f"{folder.path / FILE}: {problem}" in folder.refusal()
+
+
+def test_anchors_in_the_wrong_order_are_refused(folder: Folder) -> None:
+    calibrate(folder)
+    folder.change("preference/my-height.yaml", "better: larger", "better: smaller")
+    problem = "carry: raw_at_100 has to be smaller than raw_at_0, as the preference says"
+    assert f"{folder.path / FILE}: {problem}" in folder.refusal()
+
+
+def test_every_task_of_single_pref_that_is_no_choice_is_calibrated_in_its_layout() -> None:
+    library = load_library()
+    for task in library.find_suite("single_pref").tasks:
+        (preference,) = task.measured
+        calibration = library.calibration(task, preference)
+        if preference.level is Level.PROFILE:
+            assert calibration is None, task.id
+        else:
+            assert calibration is not None, task.id
+            assert calibration.source["layout_digest"] == task.mission.layout.digest
 
 
 def test_a_calibration_that_nothing_uses_is_refused(folder: Folder) -> None:

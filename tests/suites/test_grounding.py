@@ -1,3 +1,5 @@
+import pytest
+
 from perm.bddl.read import read_layout
 from perm.core.layout import Layout
 from perm.core.task import Goal, MetricSpec, SkillCall, SubtaskPlan
@@ -50,7 +52,9 @@ def test_a_choice_between_things_of_the_scene_is_sound() -> None:
 def test_a_choice_is_made_among_its_candidates() -> None:
     metric = target_choice(["plate_1", "flat_stov_1"], ["plate_2"])
     candidate, preferred = metric_problems(metric, kitchen())
-    assert candidate.startswith("Unknown object or region 'flat_stov_1'. Did you mean flat_stove_1")
+    assert candidate.startswith(
+        "candidates: Unknown object or region 'flat_stov_1'. Did you mean flat_stove_1"
+    )
     assert preferred == "preferred: Unknown candidate 'plate_2'. Did you mean plate_1?"
 
 
@@ -68,6 +72,34 @@ def test_candidates_are_a_list() -> None:
     ]
 
 
+def test_motion_measurements_take_one_object_or_several() -> None:
+    for name in ("carry_height", "event_steps"):
+        for value in (BOWL, [BOWL, "cream_cheese_1"]):
+            assert list(metric_problems(MetricSpec(name, {"object": value}), kitchen())) == []
+
+
+def test_a_grasp_is_that_of_one_object() -> None:
+    metric = MetricSpec("edge_pick", {"side": "right", "object": [BOWL]})
+    assert list(metric_problems(metric, kitchen())) == [
+        f"object: expected a name, found ['{BOWL}']"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ("akita_black_bowl", f"Unknown object 'akita_black_bowl'. Did you mean {BOWL}?"),
+        (["flat_stove_1"], "Unknown object 'flat_stove_1'."),
+        ([], "expected a list of names, found []"),
+        ([3], "expected a list of names, found [3]"),
+        (3, "expected a list of names, found 3"),
+    ],
+)
+def test_the_measured_object_is_one_that_can_be_carried(value: object, problem: str) -> None:
+    (found,) = metric_problems(MetricSpec("event_steps", {"object": value}), kitchen())
+    assert found.startswith(f"object: {problem}")
+
+
 def test_a_measurement_without_its_parameter_is_refused() -> None:
     assert list(metric_problems(MetricSpec("edge_pick"), kitchen())) == [
         "metric edge_pick lacks side."
@@ -77,3 +109,6 @@ def test_a_measurement_without_its_parameter_is_refused() -> None:
 def test_a_side_is_one_of_liberos_words() -> None:
     metric = MetricSpec("edge_pick", {"side": "rigth"})
     assert list(metric_problems(metric, kitchen())) == ["Unknown side 'rigth'. Did you mean right?"]
+    metric = MetricSpec("edge_pick", {"side": ["right"]})
+    (problem,) = metric_problems(metric, kitchen())
+    assert problem.startswith("Unknown side \"['right']\".")

@@ -110,6 +110,11 @@ def test_preferences_are_known_by_their_id(library: Library) -> None:
     }
 
 
+def test_every_packaged_preference_but_a_choice_asks_for_more(library: Library) -> None:
+    directions = {key: p.larger_is_better for key, p in library.preferences.items()}
+    assert directions == {"1-2": True, "1-7": True, "2-1": True, "3-2": None, "3-3": None}
+
+
 def test_a_slow_episode_is_given_twice_the_time_to_settle(library: Library) -> None:
     assert library.tasks["single/1-2_065"].after_success == 160
     assert library.tasks["single/1-2_065.nopref"].after_success == 160
@@ -147,6 +152,23 @@ def test_a_bare_name_elsewhere_has_to_be_the_only_one(folder: Folder) -> None:
 def test_a_bare_name_prefers_the_single_folder(folder: Folder) -> None:
     folder.write("task/single/high.yaml", TASK.replace("mine/", "single/"))
     assert load_library([folder.path]).find_task("high").id == "single/high"
+
+
+def test_each_task_is_followed_by_its_twin_and_none_comes_twice(library: Library) -> None:
+    higher, slower = library.find_task("1-7_104"), library.find_task("1-2_065")
+    pairs = library.with_twins([slower, higher, slower])
+    assert [task.id for task in pairs] == [
+        "single/1-2_065",
+        "single/1-2_065.nopref",
+        "single/1-7_104",
+        "single/1-7_104.nopref",
+    ]
+
+
+def test_a_task_without_a_twin_stands_alone(folder: Folder) -> None:
+    folder.change("task/mine/high.yaml", "mission", "twin: false\nmission")
+    library = load_library([folder.path])
+    assert library.with_twins([library.tasks["mine/high"]]) == (library.tasks["mine/high"],)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from .user_folder import Folder
 
 FILE = "task/mine/high.yaml"
 PREFERENCE = "preference/my-height.yaml"
+TWIN = "mine/high.nopref"
 BOWL = "akita_black_bowl_1"
 PROFILE = f"""\
 id: mine/high
@@ -100,6 +101,12 @@ def test_the_plan_of_a_task_is_not_its_twins(folder: Folder) -> None:
         ),
         ("preferred_goal: {", "split: {", "split: expected text, found {'any_of'"),
         (
+            "mission: bowl",
+            "mission: bowl\nsplit: unseen_layot",
+            "split: Unknown split 'unseen_layot'. Did you mean unseen_layout",
+        ),
+        (f"object: {BOWL}", f"object: [{BOWL}]", "metric: object: expected a name, found ['"),
+        (
             "preferred: [flat",
             "preferred: [flut",
             "metric: preferred: Unknown candidate 'flut_stove",
@@ -158,9 +165,35 @@ def test_a_task_cannot_be_called_like_a_twin(folder: Folder) -> None:
     assert f"{path}: id: .nopref is the ending of the twins" in folder.refusal()
 
 
+def test_a_preference_says_in_which_direction_it_moves_what_is_measured(folder: Folder) -> None:
+    def directions() -> list[bool | None]:
+        tasks = load_library([folder.path]).tasks
+        return [tasks[name].measured[0].larger_is_better for name in ("mine/high", TWIN)]
+
+    assert directions() == [True, True]
+    folder.change(PREFERENCE, "better: larger", "better: smaller")
+    assert directions() == [False, False]
+
+
+def test_the_direction_is_of_the_preferences_own_measurement(folder: Folder) -> None:
+    folder.change(FILE, "mission: bowl", "mission: bowl\nmetric: {name: event_steps}")
+    (preference,) = load_library([folder.path]).tasks["mine/high"].measured
+    assert preference.larger_is_better is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("better: larger\n", ""), ("level: motion", "level: profile")]
+)
+def test_a_choice_has_no_direction_and_all_else_has(folder: Folder, old: str, new: str) -> None:
+    path = folder.change(PREFERENCE, old, new)
+    assert f"{path}: better: say larger or smaller for a motion or skill pref" in folder.refusal()
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
+        ("larger", "lager", "better: Unknown direction 'lager'. Did you mean larger or smaller?"),
+        ("extra_height", "extra_hight", "expert: Unknown setting of carry 'extra_hight'. Did you"),
         (
             "carry_height",
             "carry_hight",

@@ -63,6 +63,48 @@ def test_a_plan_is_a_list_of_skill_calls() -> None:
         (values.read_plan, [["place_on", "mug_1"]], r"place_on takes 2 name\(s\), found 1"),
         (values.read_plan, [["pick", "a", "b"]], r"pick takes 1 name\(s\), found 2"),
         (values.read_plan, [[{"gap": 1}]], r"expected a list of texts, found \[\]"),
+        (
+            values.read_plan,
+            [["pick", "mug_1", {"grap": "rim"}]],
+            r"Unknown setting of pick 'grap'\. Did you mean grasp\?",
+        ),
+        (
+            values.read_plan,
+            [["pick", "mug_1", {"grasp": "rin"}]],
+            r"Unknown grasp of pick 'rin'\. Did you mean rim\?",
+        ),
+        (
+            values.read_plan,
+            [["place_in", "mug_1", "plate_1", {"gap": "wide"}]],
+            r"gap of place_in: expected a number, found 'wide'",
+        ),
+        (values.read_stages, {"cary": {}}, r"Unknown stage 'cary'\. Did you mean carry\?"),
+        (
+            values.read_stages,
+            {"carry": {"extra_hight": 0.1}},
+            r"Unknown setting of carry 'extra_hight'\. Did you mean extra_height\?",
+        ),
+        (
+            values.read_stages,
+            {"motion": {"speed_scale": "half"}},
+            r"speed_scale of motion: expected a number, found 'half'",
+        ),
+        (
+            values.read_stages,
+            {"motion": {"speed_scale": True}},
+            r"speed_scale of motion: expected a number, found True",
+        ),
+        (
+            values.read_stages,
+            {"pick": {"side": "rigth"}},
+            r"Unknown side of pick 'rigth'\. Did you mean right\?",
+        ),
+        (values.read_stages, {"pick": {"side": 3}}, r"Unknown side of pick '3'\. Known: back,"),
+        (
+            values.read_better,
+            "lager",
+            r"Unknown direction 'lager'\. Did you mean larger or smaller\?",
+        ),
         (values.read_plan, ["pick"], r"expected a call such as \[pick, mug_1\], found 'pick'"),
     ],
 )
@@ -75,3 +117,8 @@ def test_a_wrong_value_is_told_what_was_expected(
 
 def test_a_level_is_read_by_its_word() -> None:
     assert values.read_level("profile") is Level.PROFILE
+
+
+def test_the_expert_is_told_settings_by_stage() -> None:
+    stages = {"pick": {"side": "right"}, "motion": {"speed_scale": 1}}
+    assert values.read_stages(stages) == stages

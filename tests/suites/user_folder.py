@@ -11,6 +11,7 @@ name: Keep it up
 level: motion
 language: Carry it well above everything
 metric: {name: carry_height}
+better: larger
 expert: {carry: {extra_height: 0.2}}
 """
 MISSION = """\

@@ -1,18 +1,21 @@
-"""In what two runs differ, in words."""
+"""In what the settings of two runs differ, in words."""
 
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from perm.evaluation.run import Run, to_json
-
 SHOWN = 5
 """So many differences are named."""
 
 
-def differences(ours: Run, theirs: Run) -> str:
-    """Say in words what differs between two runs; "" if nothing does."""
-    left, right = (dict(_leaves(json.loads(to_json(run)))) for run in (ours, theirs))
+def differences(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+    """Say in words what differs between two settings, a line each; "" if nothing does.
+
+    Args:
+        ours: What is asked for; JSON values, nested.
+        theirs: What is there.
+    """
+    left, right = dict(_leaves(ours)), dict(_leaves(theirs))
     values = {key: (_shown(left, key), _shown(right, key)) for key in left | right}
     lines = [
         f"  {key}: {here}, there {there}" for key, (here, there) in values.items() if here != there
@@ -24,7 +27,7 @@ def differences(ours: Run, theirs: Run) -> str:
 
 def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Yield dotted names and values of what is nested in objects."""
-    if isinstance(value, dict) and value:
+    if isinstance(value, Mapping) and value:
         for key, inner in value.items():
             yield from _leaves(inner, f"{name}.{key}" if name else str(key))
     else:

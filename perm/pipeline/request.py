@@ -1,0 +1,72 @@
+"""What `perm generate` is asked for, and what of it decides the bytes of the files."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from perm.core.conventions import DEMO_INDICES
+from perm.core.task import Task
+from perm.metrics.calibration import Calibration
+from perm.suites.identity import scales_of, task_digest
+from perm.suites.library import Library
+
+
+@dataclass(frozen=True)
+class GenerateRequest:
+    """What to generate.
+
+    Attributes:
+        tasks: The tasks, without their twins.
+        demos: Demonstrations of each task and of each twin.
+        out: Folder of the files.
+        workers: Number of processes.
+        images: Height and width of the recorded images [px], or None for none.
+        seed: Seed of every draw.
+        twins: Whether to make the twins too.
+        init_indices: Where the demonstrations start.
+    """
+
+    tasks: tuple[Task, ...]
+    demos: int
+    out: Path
+    workers: int = 1
+    images: int | None = 128
+    seed: int = 0
+    twins: bool = True
+    init_indices: tuple[int, ...] = DEMO_INDICES
+
+
+def tasks_of(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
+    """Return the tasks and, if asked for, their twins, those of one scene together."""
+    wanted = library.with_twins(request.tasks) if request.twins else request.tasks
+    tasks = {task.id: task for task in wanted}
+    return tuple(sorted(tasks.values(), key=lambda task: task.mission.layout.digest))
+
+
+def calibrations_of(library: Library, task: Task) -> dict[str, Calibration]:
+    """Return the calibrations of a task's measured preferences, by preference."""
+    found = {p.id: library.calibration(task, p) for p in task.measured}
+    return {name: calibration for name, calibration in found.items() if calibration is not None}
+
+
+def settings_of(request: GenerateRequest, library: Library) -> dict[str, Any]:
+    """Return all that decides the bytes of the files, in JSON values."""
+    from perm.sim.versions import versions
+
+    return {
+        "tasks": {
+            task.id: {
+                "layout_digest": task.mission.layout.digest,
+                "definition": task_digest(task),
+                "calibration": scales_of(calibrations_of(library, task)),
+            }
+            for task in tasks_of(request, library)
+        },
+        "demos": request.demos,
+        "images": request.images,
+        "renderer": os.environ.get("MUJOCO_GL", "default") if request.images else None,
+        "seed": request.seed,
+        "init": list(request.init_indices),
+        "versions": versions(),
+    }

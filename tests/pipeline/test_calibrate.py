@@ -1,0 +1,101 @@
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import yaml
+
+from perm.core.errors import PermError
+from perm.core.satisfaction import Measurement
+from perm.metrics.calibration import Calibration
+from perm.pipeline import calibrate as calibration
+from perm.pipeline.calibrate import CalibrateRequest, calibrate
+from perm.pipeline.measured import Measured
+from perm.pipeline.workshop import Order
+from perm.suites.library import load_library
+
+LIBRARY = load_library()
+HIGHER = LIBRARY.find_task("1-7_104")
+CHOICE = LIBRARY.find_task("3-2_081_1")
+
+
+def plays(
+    monkeypatch: pytest.MonkeyPatch, plain: float, preferred: float, fails: Sequence[str] = ()
+) -> list[Order]:
+    """Demonstrations carry at these heights [m] give or take; some cannot be made."""
+    seen: list[Order] = []
+
+    def measure_demos(orders: Sequence[Order], workers: int) -> dict[str, list[Measured]]:
+        seen.extend(orders)
+        found: dict[str, list[Measured]] = {}
+        for order in orders:
+            name, index = order.task.id, order.index
+            height = (plain if order.task.is_twin else preferred) + 0.001 * (index % 5)
+            raw = (Measurement("carry", height, "m"),)
+            done = Measured(name, index, raw, "")
+            if f"{name} {index}" in fails:
+                done = Measured(name, index, (), "rejected: step limit (12x)")
+            found.setdefault(name, []).append(done)
+        return found
+
+    monkeypatch.setattr(calibration, "measure_demos", measure_demos)
+    return seen
+
+
+def test_a_calibration_is_written_with_its_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = plays(monkeypatch, 0.20, 0.35)
+    (path,) = calibrate(CalibrateRequest((HIGHER,), tmp_path), LIBRARY)
+    assert path == tmp_path / "single" / "1-7_104.yaml"
+    known = Calibration.from_dict(yaml.safe_load(path.read_text()))
+    assert known.events["carry"].raw_at_0 == pytest.approx(0.202)
+    assert known.events["carry"].raw_at_100 == pytest.approx(0.352)
+    assert (known.source["init_indices"], known.source["demos"]) == ("0-29", 30)
+    assert len(orders) == 60
+    assert {order.init_index for order in orders} == set(range(30))
+
+
+def test_init_indices_that_are_kept_for_measuring_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    orders = plays(monkeypatch, 0.20, 0.35)
+    request = CalibrateRequest((HIGHER,), tmp_path, init_indices=(28, 29, 30, 31, 49))
+    with pytest.raises(PermError, match=r"Init indices 30-31,49 are kept .*\(init=0-29\)"):
+        calibrate(request, LIBRARY)
+    assert orders == []
+
+
+def test_all_failures_are_told_at_the_end_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails = (f"{HIGHER.id} 3", f"{HIGHER.id} 7", f"{HIGHER.id}.nopref 5")
+    plays(monkeypatch, 0.20, 0.35, fails)
+    with pytest.raises(PermError) as refusal:
+        calibrate(CalibrateRequest((HIGHER,), tmp_path), LIBRARY)
+    assert str(refusal.value).splitlines() == [
+        "single/1-7_104.nopref, demonstration 5: rejected: step limit (12x).",
+        "single/1-7_104, demonstration 3: rejected: step limit (12x).",
+        "single/1-7_104, demonstration 7: rejected: step limit (12x).",
+    ]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_one_task_that_fails_does_not_cost_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slower = LIBRARY.find_task("1-2_065")
+    plays(monkeypatch, 0.20, 0.35, fails=[f"{slower.id} 0"])
+    with pytest.raises(PermError, match=r"1-2_065, demonstration 0: .*\nWritten: .*1-7_104\.yaml"):
+        calibrate(CalibrateRequest((slower, HIGHER), tmp_path), LIBRARY)
+    assert [path.name for path in (tmp_path / "single").iterdir()] == ["1-7_104.yaml"]
+
+
+def test_the_wrong_direction_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plays(monkeypatch, 0.35, 0.20)
+    with pytest.raises(PermError, match=r"Wrong order: .* which has to be larger"):
+        calibrate(CalibrateRequest((HIGHER,), tmp_path), LIBRARY)
+
+
+def test_a_choice_needs_no_calibration(tmp_path: Path) -> None:
+    with pytest.raises(PermError, match="is a choice; it needs no calibration"):
+        calibrate(CalibrateRequest((CHOICE,), tmp_path), LIBRARY)
