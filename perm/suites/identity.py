@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from perm.core.task import Task
-from perm.metrics.calibration import Calibration
+from perm.metrics.calibration import Calibration, EventCalibration
 
 
 def task_digest(task: Task) -> str:
@@ -25,6 +25,11 @@ def scales_of(calibrations: Mapping[str, Calibration | None]) -> dict[str, Any]:
     Where a calibration comes from is left out: it changes no label.
     """
     return {
-        preference: None if known is None else {e: asdict(c) for e, c in known.events.items()}
+        preference: None if known is None else {e: _plain(c) for e, c in known.events.items()}
         for preference, known in calibrations.items()
     }
+
+
+def _plain(scale: EventCalibration) -> dict[str, Any]:
+    """As JSON would give it back: without tuples."""
+    return {**asdict(scale), "cuts": list(scale.cuts)}
