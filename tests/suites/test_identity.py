@@ -39,7 +39,7 @@ def test_a_scale_is_what_labels_are_made_with_not_where_it_comes_from() -> None:
             "carry": {
                 "raw_at_0": 0.1,
                 "raw_at_100": 0.3,
-                "cuts": (-20.0, 50.0, 70.0),
+                "cuts": [-20.0, 50.0, 70.0],
                 "unit": "m",
             }
         },
