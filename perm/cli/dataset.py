@@ -39,7 +39,8 @@ def _check(path: Path, arguments: Arguments) -> int:
         return 1
     print(
         f"{path}: good. {checked.demos} demonstrations replay to the same states "
-        f"(largest difference {checked.largest_difference:.3g}), success, labels and images."
+        f"(largest difference {checked.largest_difference:.3g}), success and labels, "
+        "and to the same images where they have any."
     )
     return 0
 
