@@ -6,7 +6,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import run_with_hydra
-from perm.cli.keys import at_least, expand_indices
+from perm.cli.keys import at_least, expand_indices, output_folder
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.suites.library import load_library
@@ -27,7 +27,7 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
         tasks=select_tasks(library, values),
         policy=values["policy"],
         episodes=at_least(1, values, "episodes"),
-        out=Path(values["out"]),
+        out=output_folder(values),
         seed=at_least(0, values, "seed"),
         workers=at_least(1, values, "workers"),
         twins=values["twins"],

@@ -7,7 +7,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import run_with_hydra
-from perm.cli.keys import at_least, expand_indices
+from perm.cli.keys import at_least, expand_indices, output_folder
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.core.errors import unknown_name
@@ -33,7 +33,7 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
     request = GenerateRequest(
         tasks=select_tasks(library, values),
         demos=at_least(1, values, "demos"),
-        out=Path(values["out"]),
+        out=output_folder(values),
         workers=at_least(1, values, "workers"),
         images=IMAGES[images],
         seed=at_least(0, values, "seed"),

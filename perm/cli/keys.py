@@ -4,6 +4,7 @@ A verb's keys are written down once, in `configs/<verb>.yaml`; help texts, check
 read that file.
 """
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -100,6 +101,24 @@ def check_types(keys: Mapping[str, Key], values: Mapping[str, Any]) -> None:
 def _word(name: str, default: Any) -> str:
     """Lists have plural names in the file; on the command line one item is the usual case."""
     return name.removesuffix("s") if isinstance(default, list) else name
+
+
+def output_folder(values: Mapping[str, Any]) -> Path:
+    """Return the folder that `out=` names, before any work is done for it.
+
+    Raises:
+        PermError: It is empty, or a file stands in its way.
+    """
+    text = str(values["out"] or "").strip()
+    if not text:
+        raise PermError("out= is empty; name a folder, for example out=out/mine.")
+    folder = Path(text)
+    for place in (folder, *folder.parents):
+        if os.path.lexists(place):
+            if not place.is_dir():
+                raise PermError(f"out={text}: {place} is not a folder; choose another.")
+            break
+    return folder
 
 
 def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:

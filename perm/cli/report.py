@@ -6,6 +6,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import run_with_hydra
+from perm.cli.keys import output_folder
 from perm.core.errors import PermError
 
 
@@ -23,7 +24,7 @@ def _report(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
     if not values["runs"]:
         raise PermError("Say which evaluations: runs=DIR,DIR.")
     runs = [Path(folder) for folder in values["runs"]]
-    page = Path(values["out"]) / "report.html"
+    page = output_folder(values) / "report.html"
     allow_partial = values["allow_partial"]
     report(runs, page, allow_partial=allow_partial)
     print(policy_table([read_summary(run) for run in runs], allow_partial=allow_partial))

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from perm.cli.keys import (
@@ -7,6 +9,7 @@ from perm.cli.keys import (
     expand_indices,
     find_key,
     list_items,
+    output_folder,
     read_keys,
 )
 from perm.core.errors import PermError
@@ -94,3 +97,13 @@ def test_the_options_of_a_group_are_explained() -> None:
     described = dict(describe_options("policy"))
     assert described["random"].startswith("Uniform actions")
     assert "ws://" in described["  policy.url"]
+
+
+def test_an_output_folder_behind_a_file_or_without_a_name_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert output_folder({"out": str(tmp_path / "new/folder")}) == tmp_path / "new/folder"
+    for out in ("file", "file/below"):
+        with pytest.raises(PermError, match="file is not a folder; choose another"):
+            output_folder({"out": str(tmp_path / out)})
+    with pytest.raises(PermError, match="out= is empty"):
+        output_folder({"out": ""})
