@@ -7,6 +7,8 @@ from pathlib import Path
 from perm.core.errors import PermError, unknown_name
 
 FLAGS = {"--help": "--help", "-h": "--help", "--multirun": "--multirun", "-m": "--multirun"}
+SHOWN = ("job", "hydra", "all")
+"""Values of --cfg."""
 VALUED = {"--config-dir": "--config-dir", "--cfg": "--cfg", "-c": "--cfg"}
 
 
@@ -35,7 +37,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     """Sort the words behind the verb into settings, options and positional words.
 
     Raises:
-        PermError: An option is unknown or lacks its value, or a key is given twice.
+        PermError: An option is unknown, lacks its value or has a wrong one, or a key is given
+            twice.
     """
     words: list[str] = []
     settings: dict[str, str] = {}
@@ -59,6 +62,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             settings[option] = value
         else:
             words.append(word)
+    _check_shown(valued["--cfg"], "--multirun" in flags)
     return Arguments(
         tuple(words),
         settings,
@@ -77,6 +81,14 @@ def refuse_words(arguments: Arguments, verb: str) -> None:
             f"{word!r} is not a setting. Settings are written key=value: "
             f"`perm {verb} --help` lists the keys."
         )
+
+
+def _check_shown(values: Sequence[str], multirun: bool) -> None:
+    for value in values:
+        if value not in SHOWN:
+            raise unknown_name("value of --cfg", value, SHOWN)
+    if values and multirun:
+        raise PermError("--cfg shows one combination of settings; leave --multirun out.")
 
 
 def _folder(text: str) -> Path:

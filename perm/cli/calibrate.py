@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from perm.cli.arguments import Arguments
-from perm.cli.compose import run_with_hydra
+from perm.cli.compose import Work, run_with_hydra
 from perm.cli.keys import at_least, expand_indices, output_folder
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
@@ -17,7 +17,7 @@ def run(arguments: Arguments) -> int:
     return run_with_hydra("calibrate", arguments, _calibrate)
 
 
-def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.metrics.calibration import MIN_DEMOS
     from perm.pipeline.calibrate import CalibrateRequest, calibrate
 
@@ -31,6 +31,10 @@ def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
         init_indices=expand_indices(values["init"]),
     )
     choose_renderer()
-    for path in calibrate(request, library):
-        print(path)
-    return 0
+
+    def work() -> int:
+        for path in calibrate(request, library):
+            print(path)
+        return 0
+
+    return work

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from perm.cli.arguments import Arguments
-from perm.cli.compose import run_with_hydra
+from perm.cli.compose import Work, run_with_hydra
 from perm.cli.keys import at_least, expand_indices, output_folder
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
@@ -13,14 +13,15 @@ from perm.suites.library import load_library
 
 
 def run(arguments: Arguments) -> int:
-    """Run the command line."""
+    """Run the command line; return 1 if every episode broke."""
     return run_with_hydra("evaluate", arguments, _evaluate)
 
 
-def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
+    from perm.evaluation.journal import read_records
     from perm.evaluation.players import check_options
     from perm.evaluation.runner import EvaluateRequest, evaluate
-    from perm.evaluation.table import task_table
+    from perm.evaluation.table import broken_text, task_table
 
     library = load_library(config_dirs)
     request = EvaluateRequest(
@@ -37,7 +38,13 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
     )
     check_options(request.policy)
     choose_renderer()
-    summary = evaluate(request, library)
-    print(task_table(summary))
-    print(f"\nReport: {request.out / 'report.html'}")
-    return 0
+
+    def work() -> int:
+        summary = evaluate(request, library)
+        print(task_table(summary))
+        if broken := broken_text(read_records(request.out).values()):
+            print(f"\n{broken}")
+        print(f"\nReport: {request.out / 'report.html'}")
+        return 0 if any(task.rates.n for task in summary.tasks) else 1
+
+    return work

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perm.cli.arguments import Arguments
-from perm.cli.compose import run_with_hydra
+from perm.cli.compose import Work, run_with_hydra
 from perm.cli.keys import at_least, expand_indices, output_folder
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
@@ -21,7 +21,7 @@ def run(arguments: Arguments) -> int:
     return run_with_hydra("generate", arguments, _generate)
 
 
-def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.pipeline.demonstrate import generate
     from perm.pipeline.rejections import count_rejections, name_causes
     from perm.pipeline.request import GenerateRequest
@@ -41,10 +41,14 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
         init_indices=expand_indices(values["init"]),
     )
     choose_renderer()
-    files = generate(request, library)
-    for path in files:
-        print(path)
-    if causes := count_rejections(files):
-        told = f"{causes.total()} attempts rejected on the way: {name_causes(causes)}"
-        print(told, file=sys.stderr)
-    return 0
+
+    def work() -> int:
+        files = generate(request, library)
+        for path in files:
+            print(path)
+        if causes := count_rejections(files):
+            told = f"{causes.total()} attempts rejected on the way: {name_causes(causes)}"
+            print(told, file=sys.stderr)
+        return 0
+
+    return work

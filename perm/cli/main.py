@@ -22,7 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: Words behind `perm`; None takes those of this process.
 
     Returns:
-        Exit code: 0 done, 1 a check found a problem, 2 bad input, 130 interrupted.
+        Exit code: 0 done, 1 a check found a problem or every episode broke, 2 bad input,
+            130 interrupted.
     """
     words = list(sys.argv[1:] if argv is None else argv)
     logging.basicConfig(format="%(message)s", stream=sys.stderr)

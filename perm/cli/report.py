@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from perm.cli.arguments import Arguments
-from perm.cli.compose import run_with_hydra
+from perm.cli.compose import Work, run_with_hydra
 from perm.cli.keys import output_folder
 from perm.core.errors import PermError
 
@@ -15,7 +15,7 @@ def run(arguments: Arguments) -> int:
     return run_with_hydra("report", arguments, _report)
 
 
-def _report(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
+def _report(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.evaluation.report import report
     from perm.evaluation.summary import read_summary
     from perm.evaluation.table import policy_table
@@ -26,7 +26,11 @@ def _report(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> int:
     runs = [Path(folder) for folder in values["runs"]]
     page = output_folder(values) / "report.html"
     allow_partial = values["allow_partial"]
-    report(runs, page, allow_partial=allow_partial)
-    print(policy_table([read_summary(run) for run in runs], allow_partial=allow_partial))
-    print(f"\nReport: {page}")
-    return 0
+
+    def work() -> int:
+        report(runs, page, allow_partial=allow_partial)
+        print(policy_table([read_summary(run) for run in runs], allow_partial=allow_partial))
+        print(f"\nReport: {page}")
+        return 0
+
+    return work

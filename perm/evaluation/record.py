@@ -78,6 +78,11 @@ class EpisodeRecord:
         return EpisodeId(self.task_id, self.init_index, self.seed)
 
     @property
+    def cause(self) -> str | None:
+        """First line of what broke the episode; None if it was played to an end."""
+        return (self.error or "").partition("\n")[0] if self.outcome is Outcome.ERROR else None
+
+    @property
     def label(self) -> float | None:
         """The label of the episode, not gated: with two preferences the smaller one."""
         return self._joint(self.d)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from perm.core.episode import Outcome
 from perm.core.errors import PermError
 from perm.data.atomic import completed
 from perm.evaluation.pairing import Clip, Evaluated, choose_pair, find_clips, read_evaluated
@@ -122,9 +121,9 @@ def _segments(rates: Rates) -> list[Segment]:
 def _errors(evaluated: Evaluated) -> Iterator[tuple[str, str, int]]:
     """Yield task, first line of the text, and number of each kind of error."""
     counts = Counter(
-        (record.task_id, (record.error or "").partition("\n")[0])
+        (record.task_id, record.cause)
         for record in evaluated.records.values()
-        if record.outcome is Outcome.ERROR
+        if record.cause is not None
     )
     for (task_id, text), count in sorted(counts.items()):
         yield task_id, text, count

@@ -1,12 +1,16 @@
 """Summaries as text for a terminal of 80 columns; rates in percent with two decimals."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from perm.core.errors import PermError
+from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.summary import Rates, Summary
 
 WIDTH = 80
 NUMBERS = ("Episodes", "Errors", "SR", "SA")
+CAUSES = 3
+"""So many causes of broken episodes are told."""
 
 
 def percent(fraction: float | None) -> str:
@@ -36,6 +40,22 @@ def task_table(summary: Summary) -> str:
         rows += [(f"level {name}", *_numbers(rates)) for name, rates in summary.levels.items()]
     rows.append(("overall", *_numbers(summary.overall)))
     return _text(("Task", *NUMBERS), rows)
+
+
+def broken_text(records: Iterable[EpisodeRecord]) -> str:
+    """Return how many episodes broke, why, the most frequent cause first, and what to do; or ""."""
+    causes = Counter(record.cause for record in records if record.cause is not None)
+    if not causes:
+        return ""
+    told = [f"{count} x {cause}" for cause, count in causes.most_common(CAUSES)]
+    if len(causes) > CAUSES:
+        told.append(f"and {len(causes) - CAUSES} more causes, in the report")
+    lines = [
+        f"Broken episodes, which are in no rate: {causes.total()}",
+        *(f"  {_shortened(line, WIDTH - 2)}" for line in told),
+        "When that is put right, the same command with resume=true plays them again.",
+    ]
+    return "\n".join(lines)
 
 
 def refuse_other_tasks(summaries: Sequence[Summary], allow_partial: bool = False) -> None:

@@ -8,13 +8,18 @@ from perm.core.errors import PermError
 
 def test_words_settings_and_options_are_told_apart(tmp_path: Path) -> None:
     arguments = parse_arguments(
-        ["check", "a.hdf5", "task=1-7_104", "--config-dir", str(tmp_path), "-m", "--cfg=job"]
+        ["check", "a.hdf5", "task=1-7_104", "--config-dir", str(tmp_path), "--cfg=job"]
     )
     assert arguments.words == ("check", "a.hdf5")
     assert arguments.settings == {"task": "1-7_104"}
     assert arguments.config_dirs == (tmp_path,)
-    assert arguments.multirun
+    assert not arguments.multirun
     assert arguments.show_config == "job"
+
+
+def test_a_sweep_is_asked_for_by_a_flag() -> None:
+    assert parse_arguments(["-m"]).multirun
+    assert parse_arguments(["seed=1,2", "--multirun"]).multirun
 
 
 def test_a_value_may_hold_an_equals_sign() -> None:
@@ -35,6 +40,8 @@ def test_every_config_dir_counts(tmp_path: Path) -> None:
         (["--confg-dir=x"], r"Unknown option '--confg-dir=x'\. Did you mean --config-dir"),
         (["--config-dir"], r"--config-dir needs a value behind it"),
         (["--config-dir", "nowhere"], r"--config-dir nowhere: there is no such folder"),
+        (["--cfg", "jobb"], r"Unknown value of --cfg 'jobb'\. Did you mean job\?"),
+        (["--cfg", "job", "-m"], r"--cfg shows one combination .* leave --multirun out"),
         (["seed=1", "seed=2"], r"seed is given twice: '1' and '2'"),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from perm.cli.arguments import parse_arguments
-from perm.cli.compose import run_with_hydra
+from perm.cli.compose import Work, run_with_hydra
 from perm.core.errors import PermError
 
 
@@ -19,12 +19,18 @@ class Jobs:
         self.code = code
         self.error = error
 
-    def __call__(self, config: Mapping[str, Any], folders: tuple[Path, ...]) -> int:
-        self.configs.append(config)
+    def __call__(self, config: Mapping[str, Any], folders: tuple[Path, ...]) -> Work:
         self.folders = folders
-        if self.error:
-            raise self.error
-        return self.code
+        if config["episodes"] == 0:
+            raise PermError("episodes must be at least 1")
+
+        def work() -> int:
+            self.configs.append(config)
+            if self.error:
+                raise self.error
+            return self.code
+
+        return work
 
 
 def compose(jobs: Jobs, *words: str) -> int:
@@ -81,6 +87,42 @@ def test_multirun_runs_every_combination(here: Path) -> None:
         "out/hold-0",
         "out/hold-1",
     ]
+    assert list(here.iterdir()) == []
+
+
+def test_no_combination_runs_before_all_are_checked(here: Path) -> None:
+    jobs = Jobs()
+    with pytest.raises(PermError, match="episodes must be at least 1"):
+        compose(jobs, "policy=hold", "episodes=3,0", "out=out/${episodes}", "--multirun")
+    assert jobs.configs == []
+    assert list(here.iterdir()) == []
+
+
+def test_combinations_that_share_a_folder_are_refused() -> None:
+    jobs = Jobs()
+    with pytest.raises(PermError, match=r"Several combinations write to out=x; .*out/\$\{seed\}"):
+        compose(jobs, "policy=hold", "seed=0,1", "out=x", "--multirun")
+    assert jobs.configs == []
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("out=${x}", r"out: Interpolation key 'x' not found\. In a value, \$\{KEY\} stands for"),
+        ("out=a ${x", r"out=a \$\{x: mismatched input '\{' expecting <EOF>"),
+        ("out=${x", r"out=\$\{x: mismatched input '\{' expecting <EOF>"),
+        ("policy.profile.replan_steps.x=1", r"'policy\.profile\.replan_steps\.x'"),
+        ("hydra/launcher=warp", r"Could not find 'hydra/launcher/warp'"),
+    ],
+)
+def test_what_hydra_refuses_is_told_in_one_line(
+    word: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = {"out": "out=x", word.partition("=")[0]: word}.values()
+    with pytest.raises(PermError, match=message) as caught:
+        compose(Jobs(), "policy=openpi", *words)
+    assert "\n" not in str(caught.value)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_the_exit_code_is_the_jobs() -> None:
@@ -95,7 +137,7 @@ def test_an_error_of_the_job_comes_out_as_it_was_raised() -> None:
 def test_a_crash_of_the_job_keeps_its_traceback() -> None:
     with pytest.raises(ZeroDivisionError) as caught:
         compose(Jobs(error=ZeroDivisionError()), "policy=hold", "out=x")
-    assert caught.traceback[-1].name == "__call__"
+    assert caught.traceback[-1].name == "work"
 
 
 def test_the_command_line_of_the_process_is_left_as_it_was(here: Path) -> None:

@@ -1,3 +1,4 @@
+import functools
 from pathlib import Path
 
 import pytest
@@ -6,6 +7,13 @@ from perm.cli import evaluate
 from perm.cli.main import main
 from perm.evaluation import runner
 from perm.evaluation.runner import EvaluateRequest
+from perm.evaluation.stage import Played
+from tests.evaluation.world import LIBRARY, BreaksAt31, Steady
+
+
+class AlwaysBreaks(Steady):
+    def play(self, task: object, identity: object, video: Path | None) -> Played:
+        raise ValueError("no arm")
 
 
 def request_of(command: str, monkeypatch: pytest.MonkeyPatch) -> EvaluateRequest:
@@ -43,6 +51,37 @@ def test_every_setting_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> N
     assert request.init_indices == (30, 31, 40)
     assert request.twins
     assert request.resume
+
+
+def play_in(world: type[Steady], folder: Path, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    """The exit code of an evaluation of two episodes without a simulator."""
+    evaluate_with = functools.partial(runner.evaluate, open_stage=world)
+    monkeypatch.setattr(runner, "evaluate", evaluate_with)
+    monkeypatch.setattr(evaluate, "load_library", lambda folders: LIBRARY)
+    monkeypatch.setattr(evaluate, "choose_renderer", lambda: "egl")
+    command = ["task=1-7_104", "policy=random", "episodes=2", f"out={folder}", *words]
+    return main(["evaluate", *command])
+
+
+def test_broken_episodes_are_told_with_their_cause_and_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play_in(BreaksAt31, tmp_path, monkeypatch) == 0
+    told = (
+        "Broken episodes, which are in no rate: 1\n"
+        "  1 x ValueError: the arm fell off\n"
+        "When that is put right, the same command with resume=true plays them again.\n"
+    )
+    assert told in capsys.readouterr().out
+    assert play_in(Steady, tmp_path, monkeypatch, "resume=true") == 0
+    assert "Broken" not in capsys.readouterr().out
+
+
+def test_an_evaluation_in_which_every_episode_broke_exits_with_1(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play_in(AlwaysBreaks, tmp_path, monkeypatch) == 1
+    assert "  2 x ValueError: no arm\n" in capsys.readouterr().out
 
 
 @pytest.mark.sim

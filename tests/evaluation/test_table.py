@@ -2,12 +2,13 @@ import dataclasses
 
 import pytest
 
+from perm.core.episode import Outcome
 from perm.core.errors import PermError
 from perm.evaluation.summary import Summary, rates_of, summarise
-from perm.evaluation.table import percent, policy_table, task_table
+from perm.evaluation.table import broken_text, percent, policy_table, task_table
 from tests.evaluation.test_run import plan
 from tests.evaluation.test_summary import plan_with_twins, played, records
-from tests.evaluation.world import HIGH
+from tests.evaluation.world import HIGH, record
 
 
 def summary(policy: str = "expert") -> Summary:
@@ -54,6 +55,24 @@ def test_a_long_name_gives_way() -> None:
     lines = policy_table([summary("openpi, " + "fine-tuned " * 10)]).splitlines()
     assert [len(line) for line in lines] == [80, 80, 80]
     assert lines[2].split("  ")[0].endswith("fine-tuned fine…")
+
+
+def test_causes_of_broken_episodes_come_by_frequency_shortened_to_a_line() -> None:
+    errors = ["rare", "often\ntraceback", "often", "long " * 30, "long " * 30, "a", "b"]
+    broken = [record(outcome=Outcome.ERROR, success=False, error=error) for error in errors]
+    first, *causes, last = broken_text([record(), *broken]).splitlines()
+    assert first == "Broken episodes, which are in no rate: 7"
+    assert causes == [
+        "  2 x often",
+        f"  2 x {'long ' * 14}lon…",
+        "  1 x rare",
+        "  and 2 more causes, in the report",
+    ]
+    assert "resume=true" in last
+
+
+def test_without_broken_episodes_nothing_is_said() -> None:
+    assert broken_text([record()]) == ""
 
 
 def test_policies_on_different_tasks_are_not_compared() -> None:
