@@ -6,7 +6,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
-from perm.cli.keys import at_least, expand_indices, output_folder
+from perm.cli.keys import expand_indices, output_folder, whole_number
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.suites.library import load_library
@@ -25,9 +25,9 @@ def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work
     request = CalibrateRequest(
         tasks=select_tasks(library, values),
         out=output_folder(values),
-        demos=at_least(MIN_DEMOS, values, "demos"),
-        workers=at_least(1, values, "workers"),
-        seed=at_least(0, values, "seed"),
+        demos=whole_number(MIN_DEMOS, values, "demos"),
+        workers=whole_number(1, values, "workers"),
+        seed=whole_number(0, values, "seed"),
         init_indices=expand_indices(values["init"]),
     )
     choose_renderer()

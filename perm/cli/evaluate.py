@@ -6,7 +6,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
-from perm.cli.keys import at_least, expand_indices, output_folder
+from perm.cli.keys import expand_indices, output_folder, whole_number
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.suites.library import load_library
@@ -27,14 +27,14 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     request = EvaluateRequest(
         tasks=select_tasks(library, values),
         policy=values["policy"],
-        episodes=at_least(1, values, "episodes"),
+        episodes=whole_number(1, values, "episodes"),
         out=output_folder(values),
-        seed=at_least(0, values, "seed"),
-        workers=at_least(1, values, "workers"),
+        seed=whole_number(0, values, "seed"),
+        workers=whole_number(1, values, "workers"),
         twins=values["twins"],
         init_indices=expand_indices(values["init"]) or None,
         resume=values["resume"],
-        videos=at_least(0, values, "videos"),
+        videos=whole_number(0, values, "videos"),
     )
     check_options(request.policy)
     choose_renderer()

@@ -7,7 +7,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
-from perm.cli.keys import at_least, expand_indices, output_folder
+from perm.cli.keys import expand_indices, output_folder, whole_number
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.core.errors import unknown_name
@@ -32,11 +32,11 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     library = load_library(config_dirs)
     request = GenerateRequest(
         tasks=select_tasks(library, values),
-        demos=at_least(1, values, "demos"),
+        demos=whole_number(1, values, "demos"),
         out=output_folder(values),
-        workers=at_least(1, values, "workers"),
+        workers=whole_number(1, values, "workers"),
         images=IMAGES[images],
-        seed=at_least(0, values, "seed"),
+        seed=whole_number(0, values, "seed"),
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
     )

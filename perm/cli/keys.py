@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import yaml
@@ -18,6 +19,17 @@ from perm.suites.paths import packaged_configs
 
 MISSING = "???"
 """Hydra's mark of a key without a default."""
+
+_TOO_MANY = "so many of each task take weeks; make several runs with seeds of their own"
+LIMITS: Mapping[str, tuple[int, str]] = MappingProxyType(
+    {
+        "demos": (10_000, _TOO_MANY),
+        "episodes": (10_000, _TOO_MANY),
+        "workers": (1_000, "each is a process of its own"),
+        "seed": (2**32 - 1, "all seeds have 32 bits"),
+    }
+)
+"""Largest value of a key, and why: what is beyond is a slip."""
 
 _COMMENTED = re.compile(r"^(?:  - )?(?P<name>\w+): .*?\S  # (?P<meaning>.+)$")
 
@@ -131,7 +143,7 @@ def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:
 
     indices: list[int] = []
     for item in items:
-        match = re.fullmatch(r"(\d+)(?:-(\d+))?", str(item))
+        match = re.fullmatch(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", str(item))
         meant = range(int(match[1]), int(match[2] or match[1]) + 1) if match else ()
         if not meant:
             raise PermError(f"init: {item!r} is neither an index nor a range such as 30-49.")
@@ -144,15 +156,18 @@ def expand_indices(items: Sequence[Any]) -> tuple[int, ...]:
     return tuple(indices)
 
 
-def at_least(least: int, values: Mapping[str, Any], name: str) -> int:
+def whole_number(least: int, values: Mapping[str, Any], name: str) -> int:
     """Return a whole number of the settings.
 
     Raises:
-        PermError: It is smaller than `least`.
+        PermError: It is smaller than `least`, or larger than `LIMITS` allows.
     """
     value = int(values[name])
     if value < least:
         raise PermError(f"{name} must be at least {least}, not {value}.")
+    most, reason = LIMITS.get(name, (value, ""))
+    if value > most:
+        raise PermError(f"{name} must be at most {most}, not {value}: {reason}.")
     return value
 
 

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import yaml
-
 from perm.cli.arguments import Arguments
 from perm.cli.keys import MISSING, Key, find_key, group_files, list_items
 from perm.core.errors import PermError, unknown_name
 from perm.suites.paths import packaged_configs
+from perm.suites.sources import misspelled
+from perm.suites.strict_yaml import read_mapping
 
 _PLAIN = re.compile(r"[\w.+-]*")
 _HYDRAS_OWN = re.compile(r"[\[{'\"]|.*\$\{")
@@ -27,9 +27,11 @@ def build_overrides(keys: Mapping[str, Key], arguments: Arguments) -> tuple[str,
             told from ours.
     """
     _refuse_clashes(keys, arguments.config_dirs)
+    _check_files(keys, arguments.config_dirs)
     groups = [key for key in keys.values() if key.is_group]
     for key in groups:
         _check_group(key, arguments)
+    _refuse_repeated(keys, arguments)
     folders = ",".join(quote(f"file://{folder}") for folder in arguments.config_dirs)
     search_path = [f"hydra.searchpath=[{folders}]"] if folders else []
     settings = arguments.settings.items()
@@ -64,12 +66,36 @@ def _check_group(key: Key, arguments: Arguments) -> None:
     for name in option.split(",") if arguments.multirun else [option]:
         if name not in known:
             raise unknown_name(key.word, name, known)
-        content = yaml.safe_load(known[name].read_text(encoding="utf-8")) or {}
+        content = read_mapping(known[name])
         if "defaults" not in content:  # else what it inherits counts too, and Hydra checks it
             for word in arguments.settings:
                 group, dot, inner = word.partition(".")
-                if dot and group == key.word and inner.partition(".")[0] not in content:
-                    raise unknown_name(f"key of {key.word}={name}", inner, content)
+                if dot and group == key.word:
+                    _check_inner(f"key of {key.word}={name}", inner.split("."), content)
+
+
+def _check_inner(kind: str, path: Sequence[str], content: object) -> None:
+    """Refuse a path that leads to nothing, `["profile", "typo"]`."""
+    for depth, part in enumerate(path):
+        if isinstance(content, Mapping):
+            prefix = "".join(f"{outer}." for outer in path[:depth])
+            if part not in content:
+                raise unknown_name(kind, prefix + part, (f"{prefix}{key}" for key in content))
+            content = content[part]
+
+
+def _refuse_repeated(keys: Mapping[str, Key], arguments: Arguments) -> None:
+    """Refuse two spellings of one key, `task=A tasks=B`: Hydra would take the last."""
+    seen: dict[str, str] = {}
+    for word in arguments.settings:
+        if not re.search(r"[./]", word):
+            key = find_key(keys, word)
+            if key.name in seen:
+                raise PermError(
+                    f"{seen[key.name]}= and {word}= are the same key; give all its values at "
+                    f"once, {key.word}=A,B."
+                )
+            seen[key.name] = word
 
 
 def _refuse_clashes(keys: Mapping[str, Key], folders: Sequence[Path]) -> None:
@@ -91,6 +117,21 @@ def _refuse_clashes(keys: Mapping[str, Key], folders: Sequence[Path]) -> None:
                     f"{folder / key.name}: this folder would hide the key {key.word!r}. "
                     f"Rename it, or give --config-dir a folder that holds configs only."
                 )
+
+
+def _check_files(keys: Mapping[str, Key], folders: Sequence[Path]) -> None:
+    """Refuse files of the user that Hydra would not read, or could not.
+
+    Raises:
+        PermError: Names the file, and the line if it is known.
+    """
+    for folder in folders:
+        for key in keys.values():
+            for path in sorted((folder / key.name).rglob("*")) if key.is_group else ():
+                if problem := misspelled(path, ".yaml"):
+                    raise PermError(problem)
+                if path.suffix == ".yaml":
+                    read_mapping(path)
 
 
 def _own_files(keys: Mapping[str, Key], folder: Path) -> Iterator[Path]:

@@ -86,11 +86,19 @@ def find_sources(folders: Sequence[Path]) -> Sources:
     return sources
 
 
+def misspelled(path: Path, ending: str) -> str:
+    """Return what is wrong with the ending of a file that is meant to be read, or ""."""
+    meant = (ending, ".yml") if ending == ".yaml" else (ending,)
+    if path.suffix == ending or path.suffix.lower() not in meant:
+        return ""
+    return f"{path}: rename it to end in {ending}, or it is not read"
+
+
 def _add_file(path: Path, folder: Path, by_id: dict[str, Path], problems: list[str]) -> None:
     """File a path under its id, unless it is none of ours or another one has the id."""
     ending = ENDINGS[folder.name]
-    if path.suffix == ".yml" and ending == ".yaml":
-        problems.append(f"{path}: rename it to end in .yaml, or it is not read")
+    if problem := misspelled(path, ending):
+        problems.append(problem)
     if path.suffix != ending or not path.is_file():
         return
     entry_id = path.relative_to(folder).as_posix().removesuffix(ending)

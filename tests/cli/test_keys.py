@@ -3,7 +3,6 @@ from pathlib import Path
 import pytest
 
 from perm.cli.keys import (
-    at_least,
     check_types,
     describe_options,
     expand_indices,
@@ -11,6 +10,7 @@ from perm.cli.keys import (
     list_items,
     output_folder,
     read_keys,
+    whole_number,
 )
 from perm.core.errors import PermError
 
@@ -53,6 +53,12 @@ def test_indices_are_numbers_and_ranges() -> None:
         expand_indices(["x"])
 
 
+@pytest.mark.parametrize("item", ["\u0663", "\u00b2", "3-\u0665", "9" * 5000])
+def test_an_index_is_written_in_a_few_plain_digits(item: str) -> None:
+    with pytest.raises(PermError, match=r"is neither an index nor a range"):
+        expand_indices([item])
+
+
 def test_an_index_that_no_scene_has_is_refused() -> None:
     assert expand_indices(["49"]) == (49,)
     with pytest.raises(PermError, match=r"init: '40-50' goes beyond the last init index, 49"):
@@ -72,9 +78,26 @@ def test_a_backward_range_is_refused() -> None:
 
 
 def test_a_number_has_a_least_value() -> None:
-    assert at_least(1, {"demos": 1}, "demos") == 1
+    assert whole_number(1, {"demos": 1}, "demos") == 1
     with pytest.raises(PermError, match=r"demos must be at least 1, not 0"):
-        at_least(1, {"demos": 0}, "demos")
+        whole_number(1, {"demos": 0}, "demos")
+
+
+@pytest.mark.parametrize(
+    ("name", "most", "reason"),
+    [
+        ("demos", 10_000, "so many of each task take weeks"),
+        ("episodes", 10_000, "so many of each task take weeks"),
+        ("workers", 1_000, "each is a process of its own"),
+        ("seed", 4_294_967_295, "all seeds have 32 bits"),
+    ],
+)
+def test_a_number_beyond_reason_is_refused_with_one(name: str, most: int, reason: str) -> None:
+    assert whole_number(1, {name: most}, name) == most
+    with pytest.raises(
+        PermError, match=rf"{name} must be at most {most}, not {most + 1}: {reason}"
+    ):
+        whole_number(1, {name: most + 1}, name)
 
 
 @pytest.mark.parametrize(

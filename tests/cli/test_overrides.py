@@ -74,6 +74,10 @@ def test_commas_sweep_only_where_a_sweep_is_asked_for() -> None:
             ["policy=openpi", "policy.ulr=x"],
             r"Unknown key of policy=openpi 'ulr'\. Did you mean url\?",
         ),
+        (
+            ["policy=openpi", "policy.profile.replan_step=1"],
+            r"key of policy=openpi 'profile\.replan_step'\. Did you mean profile\.replan_steps",
+        ),
         (["policy=random", "polcy.x=1"], r"Unknown key 'polcy\.x'\. Did you mean policy\?"),
     ],
 )
@@ -115,6 +119,36 @@ def test_two_folders_of_the_user_may_not_clash(tmp_path: Path) -> None:
     options = [word for folder in folders for word in ("--config-dir", str(folder))]
     with pytest.raises(PermError, match=r"two/policy/mine\.yaml has the same name as .*/one/"):
         build("policy=mine", *options)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("mine.yaml", "name: random\nurl: [\n", r"policy/mine\.yaml:3: expected the node content"),
+        ("mine.yaml", "- random\n", r"policy/mine\.yaml: expected names with values"),
+        ("other.yaml", "name: a\nname: b\n", r"policy/other\.yaml:2: the key 'name' stands twice"),
+        ("mine.yml", "name: random\n", r"policy/mine\.yml: rename it to end in \.yaml"),
+        ("mine.YAML", "name: random\n", r"policy/mine\.YAML: rename it to end in \.yaml"),
+    ],
+)
+def test_a_file_of_the_user_that_cannot_be_read_is_named(
+    tmp_path: Path, file: str, text: str, message: str
+) -> None:
+    folder = user_folder(tmp_path / "my", f"policy/{file}", text)
+    with pytest.raises(PermError, match=message):
+        build("policy=mine", "--config-dir", str(folder))
+
+
+def test_a_file_of_the_user_that_is_not_text_is_named(tmp_path: Path) -> None:
+    folder = user_folder(tmp_path / "my", "policy/mine.yaml")
+    (folder / "policy" / "mine.yaml").write_bytes(b"name: \xff\n")
+    with pytest.raises(PermError, match=r"policy/mine\.yaml: cannot be read"):
+        build("policy=mine", "--config-dir", str(folder))
+
+
+def test_two_spellings_of_one_key_are_refused() -> None:
+    with pytest.raises(PermError, match=r"tasks= and task= are the same key; .* task=A,B\."):
+        build("policy=random", "tasks=1-7_104", "task=1-2_065")
 
 
 def test_a_folder_that_hydra_would_take_for_a_key_is_refused(tmp_path: Path) -> None:

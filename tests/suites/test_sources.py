@@ -39,6 +39,9 @@ def test_a_name_that_two_files_define_names_both(folder: Folder, tmp_path: Path)
     ("name", "problem"),
     [
         ("preference/a.yml", "rename it to end in .yaml, or it is not read"),
+        ("preference/a.YAML", "rename it to end in .yaml, or it is not read"),
+        ("task/mine/a.YML", "rename it to end in .yaml, or it is not read"),
+        ("layout/a.BDDL", "rename it to end in .bddl, or it is not read"),
         ("preference/x/a.yaml", "expected it directly in preference/"),
         ("task/a.yaml", "expected it directly in task/<folder>/"),
         ("task/a/b/c.yaml", "use letters, digits and _ . - in names, and no second subfolder"),
