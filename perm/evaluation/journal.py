@@ -87,12 +87,16 @@ def read_run(folder: Path) -> runs.Run:
     """Return the run that a folder holds.
 
     Raises:
-        PermError: It holds none.
+        PermError: It holds none, or a damaged one.
     """
     path = folder / RUN_FILE
     if not path.is_file():
         raise PermError(f"{folder} is not a folder of `perm evaluate`: it has no {RUN_FILE}.")
-    return runs.from_json(path.read_text(encoding="utf-8"), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise PermError(f"{path} is damaged: {error}.") from error
+    return runs.from_json(text, str(path))
 
 
 def read_records(folder: Path) -> Records:
@@ -104,15 +108,15 @@ def read_records(folder: Path) -> Records:
     path = folder / EPISODES_FILE
     if not path.is_file():
         return {}
-    lines = path.read_bytes()[: _whole_lines(folder)].decode().split("\n")[:-1]
+    lines = path.read_bytes()[: _whole_lines(folder)].split(b"\n")[:-1]
     return {record.identity: record for record in _parse(lines, path)}
 
 
-def _parse(lines: Iterable[str], path: Path) -> Iterable[EpisodeRecord]:
+def _parse(lines: Iterable[bytes], path: Path) -> Iterable[EpisodeRecord]:
     for number, line in enumerate(lines, start=1):
         try:
-            yield from_json(line)
-        except PermError as error:
+            yield from_json(line.decode())
+        except (PermError, UnicodeDecodeError) as error:
             raise PermError(f"{path}, line {number}: {error}") from error
 
 

@@ -54,11 +54,12 @@ def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> N
         allow_partial: Whether the runs may cover different tasks.
 
     Raises:
-        PermError: There is no run, a folder is none of `perm evaluate`, or the runs cover
-            different tasks.
+        PermError: There is no run, a folder comes twice or is none of `perm evaluate`, or the
+            runs cover different tasks.
     """
     if not runs:
         raise PermError("There is no run to report on.")
+    _refuse_repeated(runs)
     evaluated = [read_evaluated(folder) for folder in runs]
     refuse_other_tasks([one.summary for one in evaluated], allow_partial)
     environment = Environment(
@@ -79,6 +80,14 @@ def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> N
     )
     with completed(out) as path:
         path.write_text(page, encoding="utf-8")
+
+
+def _refuse_repeated(runs: Sequence[Path]) -> None:
+    seen: dict[Path, Path] = {}
+    for folder in runs:
+        first = seen.setdefault(folder.resolve(), folder)
+        if first is not folder:
+            raise PermError(f"{folder} is the same run as {first}; give each run once.")
 
 
 def _group_names(evaluated: Sequence[Evaluated]) -> list[str]:

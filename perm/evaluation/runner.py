@@ -14,7 +14,7 @@ from perm.core.task import Task
 from perm.data.atomic import completed
 from perm.evaluation import summary as summaries
 from perm.evaluation.examine import Job, broken, examiner
-from perm.evaluation.journal import Journal
+from perm.evaluation.journal import Journal, Records
 from perm.evaluation.line import Tag
 from perm.evaluation.players import check_options
 from perm.evaluation.progress import EpisodeProgress
@@ -90,6 +90,7 @@ def evaluate(
     journal = Journal(request.out, run)
     jobs = list(_jobs(request, run, tasks, calibrations))
     todo = [job for job in jobs if _is_missing(journal.records.get(job.identity), request.resume)]
+    _tell_unfilmed(jobs, journal.records, request.out)
     if todo:
         try:
             _play(request, run, journal, todo, len(jobs), open_stage)
@@ -182,6 +183,19 @@ def _jobs(
             is_filmed = k < request.videos
             video = video_path(request.out, run.policy, identity) if is_filmed else None
             yield Job(task, identity, calibrations[task.id], video)
+
+
+def _tell_unfilmed(jobs: Iterable[Job], records: Records, out: Path) -> None:
+    """Say so if episodes are there already that were to be filmed, and are not."""
+    ended = {i for i, record in records.items() if record.outcome is not Outcome.ERROR}
+    films = [job.video for job in jobs if job.video and job.identity in ended]
+    if count := sum(not film.is_file() for film in films):
+        _log.warning(
+            "Not filmed: %d of the episodes to film. They are in %s already, and an episode is "
+            "filmed while it is played; another out= plays and films them anew.",
+            count,
+            out,
+        )
 
 
 def _is_missing(record: EpisodeRecord | None, repeat_errors: bool) -> bool:

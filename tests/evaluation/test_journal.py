@@ -54,6 +54,20 @@ def test_a_damaged_line_in_the_middle_is_refused_with_its_number(tmp_path: Path)
         Journal(tmp_path, RUN)
 
 
+def test_a_bad_byte_is_refused_with_its_file_and_line(tmp_path: Path) -> None:
+    with Journal(tmp_path, RUN) as journal:
+        journal.append(record())
+    path = tmp_path / EPISODES_FILE
+    path.write_bytes(path.read_bytes() + b'{"run": "\xff"}\n')
+    with pytest.raises(
+        PermError, match=r"episodes\.jsonl, line 2: 'utf-8' codec can't decode byte"
+    ):
+        Journal(tmp_path, RUN)
+    (tmp_path / RUN_FILE).write_bytes(b"\xff")
+    with pytest.raises(PermError, match=r"run\.json is damaged: 'utf-8' codec can't decode byte"):
+        read_run(tmp_path)
+
+
 def test_the_newest_line_of_an_episode_counts(tmp_path: Path) -> None:
     with Journal(tmp_path, RUN) as journal:
         journal.append(record(outcome=Outcome.ERROR, success=False))

@@ -109,6 +109,15 @@ def test_runs_on_different_tasks_share_no_page_unless_told(tmp_path: Path) -> No
     assert out.exists()
 
 
+def test_the_same_run_given_twice_is_refused(tmp_path: Path) -> None:
+    run = evaluated(tmp_path / "run", HIGH)
+    with pytest.raises(
+        PermError, match=r"/run/\.\./run is the same run as .*/run; give each run once"
+    ):
+        report([run, run / ".." / "run"], tmp_path / "report.html")
+    assert not (tmp_path / "report.html").exists()
+
+
 def test_no_run_and_a_foreign_folder_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PermError, match="There is no run to report on"):
         report([], tmp_path / "report.html")

@@ -162,6 +162,30 @@ def test_only_the_first_episodes_of_each_task_are_filmed(tmp_path: Path) -> None
     ]
 
 
+def test_episodes_that_are_there_without_a_film_are_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    evaluate(request(tmp_path, videos=0), LIBRARY, BreaksAt31)
+    evaluate(request(tmp_path, videos=0), LIBRARY, Steady)
+    assert "Not filmed" not in caplog.text
+    evaluate(request(tmp_path, videos=2), LIBRARY, Steady)  # one of the two broke, in each task
+    assert f"Not filmed: 2 of the episodes to film. They are in {tmp_path} already" in caplog.text
+
+
+def test_a_film_that_is_there_is_not_missed(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Filming(Steady):
+        def play(self, task, identity, video):  # type: ignore[no-untyped-def]
+            video.parent.mkdir(exist_ok=True)
+            video.touch()
+            return super().play(task, identity, video)
+
+    for _ in range(2):
+        evaluate(request(tmp_path, videos=4), LIBRARY, Filming)
+    assert "Not filmed" not in caplog.text
+
+
 def test_the_stage_is_closed_whatever_happens(tmp_path: Path) -> None:
     closed: list[bool] = []
 
