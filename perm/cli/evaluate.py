@@ -37,7 +37,7 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         videos=whole_number(0, values, "videos"),
     )
     check_options(request.policy)
-    choose_renderer()
+    choose_renderer(pictures=request.videos > 0 or request.policy["name"] == "openpi")
 
     def work() -> int:
         summary = evaluate(request, library)

@@ -40,7 +40,7 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
     )
-    choose_renderer()
+    choose_renderer(pictures=request.images is not None)
 
     def work() -> int:
         files = generate(request, library)

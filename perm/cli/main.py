@@ -36,10 +36,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"perm: {error}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
-        print(
-            "\nInterrupted. What was finished is intact; the same command goes on from there.",
-            file=sys.stderr,
-        )
+        left = [VERBS[name].interrupted for name in words[:1] if name in VERBS]
+        print("\nInterrupted.", *left, file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:  # `perm suite list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,6 +8,9 @@ from perm.core.errors import PermError
 
 BACKENDS = {"egl": "EGL", "osmesa": "OSMesa"}
 """Value of `MUJOCO_GL` and the system library behind it, in the order of preference."""
+_WITHOUT_PICTURES = ("disable", "disabled", "off", "false", "0")
+_VALID = (*BACKENDS, "glfw", "glx", "enable", "enabled", "on", "true", "1", *_WITHOUT_PICTURES)
+"""What MuJoCo takes on Linux."""
 
 _PROGRAM = """
 import mujoco
@@ -39,24 +42,42 @@ def probe(backend: str, timeout_s: float = 20.0) -> str:
     return "the frame is black" if brightest.strip() == "0" else reason
 
 
-def choose_renderer() -> str:
+def choose_renderer(pictures: bool = False) -> str:
     """Decide how MuJoCo renders in this process and its children; call it before any import.
 
     A `MUJOCO_GL` that is already set is left alone.
+
+    Args:
+        pictures: Whether pictures will be asked for.
 
     Returns:
         The value of `MUJOCO_GL`.
 
     Raises:
-        PermError: Nothing renders.
+        PermError: Nothing renders, or `MUJOCO_GL` is none of MuJoCo's values, or turns pictures
+            off that will be asked for.
     """
     if chosen := os.environ.get("MUJOCO_GL"):
+        _check_choice(chosen, pictures)
         return chosen
     for backend in BACKENDS:
         if not probe(backend):
             os.environ.update(_variables(backend))
             return backend
     raise PermError("Nothing renders here, neither EGL nor OSMesa: `perm doctor` says what to do.")
+
+
+def _check_choice(chosen: str, pictures: bool) -> None:
+    if chosen not in _VALID:
+        raise PermError(
+            f"MUJOCO_GL={chosen} names no renderer. Set it to egl, osmesa or glfw, to off where no "
+            "pictures are needed, or unset it: perm chooses then."
+        )
+    if pictures and chosen in _WITHOUT_PICTURES:
+        raise PermError(
+            f"MUJOCO_GL={chosen} turns pictures off, but some were asked for. Set it to egl, "
+            "osmesa or glfw, or unset it: perm chooses then."
+        )
 
 
 def _variables(backend: str) -> dict[str, str]:

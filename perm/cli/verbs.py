@@ -15,6 +15,7 @@ class Verb:
         usage: Pattern behind `perm`.
         example: A command line that works.
         has_keys: Whether `configs/<verb>.yaml` lists its keys.
+        interrupted: What a Ctrl-C leaves behind.
     """
 
     module: str
@@ -22,7 +23,10 @@ class Verb:
     usage: str
     example: str
     has_keys: bool = False
+    interrupted: str = "Nothing was changed."
 
+
+_GOES_ON = "What was finished is intact; the same command goes on from there."
 
 VERBS: Mapping[str, Verb] = MappingProxyType(
     {
@@ -44,6 +48,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "generate task=ID|suite=NAME out=DIR [key=value ...]",
             "perm generate task=1-7_104 demos=2 out=out/demos",
             has_keys=True,
+            interrupted=_GOES_ON,
         ),
         "evaluate": Verb(
             "perm.cli.evaluate",
@@ -51,6 +56,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "evaluate task=ID|suite=NAME policy=NAME out=DIR [key=value ...]",
             "perm evaluate task=1-7_104 policy=random episodes=5 out=out/random",
             has_keys=True,
+            interrupted=_GOES_ON,
         ),
         "report": Verb(
             "perm.cli.report",
@@ -77,6 +83,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "calibrate task=ID out=DIR [key=value ...]",
             "perm calibrate task=1-7_104 out=my/calibration",
             has_keys=True,
+            interrupted="Nothing was written: scales are fitted at the end. Begin anew.",
         ),
     }
 )

@@ -1,6 +1,7 @@
 """Commands of the form `perm VERB` and `perm VERB ACTION [NAME]`."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from perm.cli.arguments import Arguments
 from perm.core.errors import PermError, unknown_name
@@ -8,6 +9,8 @@ from perm.core.errors import PermError, unknown_name
 
 def expect_words(arguments: Arguments, verb: str, actions: Mapping[str, str]) -> tuple[str, str]:
     """Return the action and the name behind it ("" for an action that takes none).
+
+    A file whose path has an equals sign in it is no setting.
 
     Args:
         arguments: The command line.
@@ -18,11 +21,12 @@ def expect_words(arguments: Arguments, verb: str, actions: Mapping[str, str]) ->
         PermError: The words are others.
     """
     usage = " | ".join(f"perm {verb} {action} {name}".strip() for action, name in actions.items())
-    if arguments.settings:
+    texts = [f"{key}={value}" for key, value in arguments.settings.items()]
+    if not all(Path(text).exists() for text in texts):
         raise PermError(f"perm {verb} has no keys. Usage: {usage}")
     if not arguments.words:
         raise PermError(f"Usage: {usage}")
-    action, *names = arguments.words
+    action, *names = [*arguments.words, *texts]
     if action not in actions:
         raise unknown_name(f"action of perm {verb}", action, actions)
     if len(names) != (1 if actions[action] else 0):

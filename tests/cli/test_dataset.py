@@ -55,6 +55,17 @@ def test_what_is_intact_in_a_damaged_file_is_saved(
         assert len(saved) == 2
 
 
+def test_a_path_may_have_an_equals_sign(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check_finds(Checked(2, (), 0.0), monkeypatch)
+    for name in ("runs/seed=1/x.hdf5", "out=x.hdf5"):
+        (here / name).parent.mkdir(parents=True, exist_ok=True)
+        (here / name).touch()
+        assert main(["dataset", "check", name]) == 0
+        assert f"{name}: good." in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

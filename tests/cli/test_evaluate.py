@@ -25,7 +25,7 @@ def request_of(command: str, monkeypatch: pytest.MonkeyPatch) -> EvaluateRequest
         raise KeyboardInterrupt
 
     monkeypatch.setattr(runner, "evaluate", interrupted)
-    monkeypatch.setattr(evaluate, "choose_renderer", lambda: "egl")
+    monkeypatch.setattr(evaluate, "choose_renderer", lambda pictures: "egl")
     assert main(["evaluate", *command.split()]) == 130
     return requests[0]
 
@@ -58,7 +58,7 @@ def play_in(world: type[Steady], folder: Path, monkeypatch: pytest.MonkeyPatch, 
     evaluate_with = functools.partial(runner.evaluate, open_stage=world)
     monkeypatch.setattr(runner, "evaluate", evaluate_with)
     monkeypatch.setattr(evaluate, "load_library", lambda folders: LIBRARY)
-    monkeypatch.setattr(evaluate, "choose_renderer", lambda: "egl")
+    monkeypatch.setattr(evaluate, "choose_renderer", lambda pictures: "egl")
     command = ["task=1-7_104", "policy=random", "episodes=2", f"out={folder}", *words]
     return main(["evaluate", *command])
 

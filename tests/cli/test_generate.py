@@ -25,7 +25,7 @@ def generate_request(
 
     monkeypatch.setattr(demonstrate, "generate", generate)
     monkeypatch.setattr(rejections, "count_rejections", lambda files: rejected)
-    monkeypatch.setattr(generate_verb, "choose_renderer", lambda: "egl")
+    monkeypatch.setattr(generate_verb, "choose_renderer", lambda pictures: "egl")
     assert main(["generate", *command.split()]) == 0
     return requests[0]
 

@@ -113,15 +113,24 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"perm {__version__}\n"
 
 
-def test_an_interruption_exits_with_130_and_says_how_to_go_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("verb", "left"),
+    [
+        ("generate", "What was finished is intact; the same command goes on from there."),
+        ("evaluate", "What was finished is intact; the same command goes on from there."),
+        ("calibrate", "Nothing was written: scales are fitted at the end. Begin anew."),
+        ("suite", "Nothing was changed."),
+    ],
+)
+def test_an_interruption_exits_with_130_and_says_what_it_leaves(
+    verb: str, left: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def interrupted(words: list[str]) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(door, "_dispatch", interrupted)
-    assert main(["doctor"]) == 130
-    assert "the same command goes on from there" in capsys.readouterr().err
+    assert main([verb]) == 130
+    assert f"Interrupted. {left}" in capsys.readouterr().err
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:

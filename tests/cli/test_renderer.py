@@ -3,8 +3,11 @@ import os
 import pytest
 
 from perm.cli import renderer
+from perm.cli.main import main
 from perm.cli.renderer import choose_renderer, probe
 from perm.core.errors import PermError
+from perm.evaluation import runner
+from perm.pipeline import calibrate, demonstrate
 
 
 @pytest.fixture
@@ -54,6 +57,53 @@ def test_a_choice_of_the_user_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("MUJOCO_GL", "glfw")
     monkeypatch.setattr(renderer, "probe", lambda backend: pytest.fail("nothing to try"))
     assert choose_renderer() == "glfw"
+
+
+@pytest.mark.parametrize("chosen", ["vulkan", "EGL", "egl,osmesa"])
+def test_a_choice_that_mujoco_does_not_know_is_refused_with_what_works(
+    monkeypatch: pytest.MonkeyPatch, chosen: str
+) -> None:
+    monkeypatch.setenv("MUJOCO_GL", chosen)
+    with pytest.raises(PermError, match=f"MUJOCO_GL={chosen} names no .* egl, osmesa or glfw, to"):
+        choose_renderer()
+
+
+def test_pictures_cannot_be_asked_for_and_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MUJOCO_GL", "off")
+    assert choose_renderer(pictures=False) == "off"
+    with pytest.raises(PermError, match="MUJOCO_GL=off turns pictures off, but some were asked"):
+        choose_renderer(pictures=True)
+
+
+@pytest.mark.parametrize(
+    ("command", "is_refused"),
+    [
+        ("generate task=1-7_104 out=x", True),
+        ("generate task=1-7_104 out=x images=none", False),
+        ("evaluate task=1-7_104 out=x policy=hold", True),
+        ("evaluate task=1-7_104 out=x policy=hold videos=0", False),
+        ("evaluate task=1-7_104 out=x policy=openpi policy.url=ws://h:1 videos=0", True),
+        ("calibrate task=1-7_104 out=x", False),
+    ],
+)
+def test_a_command_knows_whether_it_needs_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+    is_refused: bool,
+) -> None:
+    def reached(*arguments: object) -> None:
+        raise PermError("not refused")
+
+    monkeypatch.setenv("MUJOCO_GL", "off")
+    for module, name in (
+        (demonstrate, "generate"),
+        (runner, "evaluate"),
+        (calibrate, "calibrate"),
+    ):
+        monkeypatch.setattr(module, name, reached)
+    assert main(command.split()) == 2
+    assert ("MUJOCO_GL=off turns pictures off" in capsys.readouterr().err) == is_refused
 
 
 @pytest.mark.usefixtures("_unset")
