@@ -1,5 +1,6 @@
 """Which demonstrations of a damaged file are intact."""
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -8,22 +9,27 @@ import h5py
 from perm.data.checksum import H5_ERRORS, why_damaged
 from perm.data.schema import demo_name
 
+_NAME = re.compile(r"demo_(0|[1-9][0-9]{0,17})")
+
 
 def survey(file: h5py.File) -> dict[int, str]:
     """Return for each demonstration why it is damaged, "" if it is intact."""
     try:
-        count = count_demos(file)
+        numbers = demo_numbers(file)
     except H5_ERRORS:
         return {}
-    return {index: why_damaged(file, index) for index in range(count)}
+    return {number: why_damaged(file, number) for number in numbers}
 
 
-def count_demos(file: h5py.File) -> int:
-    """Return the number of demonstrations by their names.
+def demo_numbers(file: h5py.File) -> tuple[int, ...]:
+    """Return the numbers of the demonstrations that are there, by their names, the smallest first.
 
-    Not by the attributes that tell it: a damaged number may be any.
+    Neither the attributes that tell how many there are nor the largest number is relied on: where
+    there is damage, they may be anything.
     """
-    return sum(name.startswith("demo_") for name in file["data"])
+    data = file["data"]
+    names = map(_NAME.fullmatch, data if isinstance(data, h5py.Group) else ())
+    return tuple(sorted(int(name[1]) for name in names if name))
 
 
 def describe(found: dict[int, str]) -> str:

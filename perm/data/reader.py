@@ -8,7 +8,7 @@ import h5py
 
 from perm.core.errors import PermError
 from perm.data.checksum import H5_ERRORS, tell, why_damaged
-from perm.data.damage import count_demos, describe, survey
+from perm.data.damage import demo_numbers, describe, survey
 from perm.data.damaged_file import endless_heaps, open_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
@@ -32,7 +32,7 @@ class DemoFile:
         self.path = path
         self.file = file
         self.facts: FileFacts = read_facts(file)
-        self._count = count_demos(file)
+        self._count = _count(file)
 
     def __len__(self) -> int:
         """Return the number of demonstrations."""
@@ -69,8 +69,8 @@ def read_demo_file(path: Path) -> Iterator[DemoFile]:
     """Open a demonstration file.
 
     Raises:
-        PermError: There is no such file, it was not written by perm, or it is damaged; the message
-            names what is intact.
+        PermError: There is no such file, it was not written by perm, is damaged or holds no
+            demonstrations; the message names what is intact.
     """
     with _open(path) as file:
         try:
@@ -101,6 +101,17 @@ def _open(path: Path) -> Iterator[h5py.File]:
         yield file
 
 
+def _count(file: h5py.File) -> int:
+    """Return the number of demonstrations, numbered from 0 on."""
+    numbers = demo_numbers(file)
+    if not numbers:
+        raise PermError(f"{file.filename} holds no demonstrations.")
+    if numbers != tuple(range(len(numbers))):
+        told = describe(survey(file))
+        raise PermError(f"{file.filename} is damaged: demonstrations are missing. {told}")
+    return len(numbers)
+
+
 def _left_of(path: Path) -> str:
     try:
         with open_damaged(path) as file:
@@ -111,11 +122,11 @@ def _left_of(path: Path) -> str:
 
 def _check_origin(path: Path, file: h5py.File) -> None:
     version = file[PERM].attrs.get("format_version") if PERM in file else None
-    if version is None or "data" not in file:
+    if version is None or not isinstance(file.get("data"), h5py.Group):
         held = ", ".join(f"/{name}" for name in file) or "nothing"
         raise PermError(
             f"{path} is an HDF5 file, but not one of perm's: it holds {held}; "
-            f"/data and /{PERM} with a format_version are needed."
+            f"a group /data and /{PERM} with a format_version are needed."
         )
     if version != FORMAT_VERSION:
         raise PermError(

@@ -136,6 +136,39 @@ def test_a_foreign_hdf5_file_is_refused(tmp_path: Path) -> None:
         pass
 
 
+def test_a_foreign_file_whose_data_is_no_group_is_refused(five: Path) -> None:
+    with h5py.File(five, "r+") as file:
+        del file["data"]
+        file["data"] = np.zeros(3)
+    message = "not one of perm's: it holds /data, /perm; a group /data and"
+    with pytest.raises(PermError, match=message), read_demo_file(five):
+        pass
+
+
+def test_a_file_without_demos_is_refused(five: Path) -> None:
+    with h5py.File(five, "r+") as file:
+        for name in list(file["data"]):
+            del file["data"][name]
+    message = r"five_demo\.hdf5 holds no demonstrations\."
+    with pytest.raises(PermError, match=message), read_demo_file(five):
+        pass
+
+
+def test_a_missing_demo_is_damage_and_the_others_are_named(five: Path) -> None:
+    with h5py.File(five, "r+") as file:
+        del file["data/demo_1"]
+        file.move("data/demo_4", "data/demo_999999999999")
+    with (
+        pytest.raises(
+            PermError,
+            match=r"demonstrations are missing\. Intact: demo_0, demo_2 \.\. demo_3, "
+            r"demo_999999999999 of 4\.",
+        ),
+        read_demo_file(five),
+    ):
+        pass
+
+
 def test_a_newer_format_is_refused(five: Path) -> None:
     with h5py.File(five, "r+") as file:
         file["perm"].attrs["format_version"] = 2
