@@ -11,6 +11,7 @@ from perm.cli.arguments import parse_arguments
 from perm.cli.usage import overview, verb_help
 from perm.cli.verbs import VERBS
 from perm.core.errors import PermError, unknown_name
+from perm.policies.address import without_credentials
 
 OK, PROBLEM_FOUND, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
@@ -33,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # here, where a reader that has left can still be handled
         return code
     except PermError as error:
-        print(f"perm: {error}", file=sys.stderr)
+        print(f"perm: {without_credentials(str(error))}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         left = [VERBS[name].interrupted for name in words[:1] if name in VERBS]

@@ -130,7 +130,8 @@ def _refuse_other_run(folder: Path, run: runs.Run) -> None:
         if read_records(folder):
             raise PermError(f"{folder} holds {EPISODES_FILE} but no {RUN_FILE}; choose another.")
         return
-    found = differences(*(json.loads(runs.to_json(one)) for one in (run, read_run(folder))))
+    both = (run.identity, read_run(folder).identity)
+    found = differences(*(json.loads(runs.to_json(one)) for one in both))
     if found:
         raise PermError(
             f"{folder} holds another run. What differs (asked for, there):\n{found}\n"

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from perm.core.conventions import BAR_INDICES
@@ -14,6 +14,7 @@ from perm.core.seeding import derive_seed
 from perm.core.task import SPLITS, Task
 from perm.evaluation.players import allowed_indices, policy_title
 from perm.metrics.calibration import Calibration
+from perm.policies.address import without_credentials
 from perm.suites.identity import scales_of, task_digest
 
 
@@ -48,7 +49,7 @@ class Run:
 
     Attributes:
         policy: Its name in tables.
-        options: Its settings, complete.
+        options: Its settings, complete; its address without user and password.
         episodes: Number of episodes of each task.
         seed: Seed of the run.
         versions: Of perm and of the simulator's packages.
@@ -63,9 +64,15 @@ class Run:
     tasks: Mapping[str, TaskRun]
 
     @property
+    def identity(self) -> "Run":
+        """The run but for the facts that its numbers do not depend on: where the server is."""
+        options = {name: value for name, value in self.options.items() if name != "url"}
+        return replace(self, options=options)
+
+    @property
     def id(self) -> str:
         """A name that two runs share only if they are the same, wherever they are kept."""
-        digest = hashlib.sha256(to_json(self).encode()).hexdigest()
+        digest = hashlib.sha256(to_json(self.identity).encode()).hexdigest()
         return f"{slug(self.policy)}-{digest[:8]}"
 
     def identities(self, task_id: str) -> tuple[EpisodeId, ...]:
@@ -124,7 +131,7 @@ def plan_run(
             raise unknown_name("split", task.split, SPLITS)
     return Run(
         policy=policy_title(options),
-        options=dict(options),
+        options=_kept(options),
         episodes=episodes,
         seed=seed,
         versions=dict(versions),
@@ -188,6 +195,12 @@ def _task_run(
         init_indices=indices,
         calibration=scales_of(calibrations),
     )
+
+
+def _kept(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what may be kept of a policy's settings."""
+    url = options.get("url")
+    return {**options, "url": without_credentials(str(url))} if url else dict(options)
 
 
 def _refuse_repeated(init_indices: Sequence[int]) -> None:

@@ -119,7 +119,8 @@ def _play(
 ) -> None:
     """Play episodes and keep each of them."""
     tag = Tag(run.id, run.policy, run.options.get("checkpoint_step"))
-    begin = functools.partial(examiner, open_stage, run.options, tag)
+    options = check_options(request.policy)  # those of the run lack the server's password
+    begin = functools.partial(examiner, open_stage, options, tag)
     lost = functools.partial(broken, tag)
     again = {job.identity for job in todo}
     kept = [record for identity, record in journal.records.items() if identity not in again]

@@ -8,6 +8,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.protocol import State
 from websockets.sync.client import connect
 
+from perm.policies.address import without_credentials
 from perm.policies.codec import pack, unpack
 from perm.policies.errors import PolicyServerError
 
@@ -36,7 +37,7 @@ class PolicyConnection:
         Raises:
             PolicyServerError: Nothing answers there, or nothing that speaks the protocol.
         """
-        self._url = url
+        self._address = without_credentials(url)
         self._timeout_s = timeout_s
         self._patience_s = timeout_s
         self._resources = ExitStack()
@@ -55,7 +56,8 @@ class PolicyConnection:
                 )
             )
         except (OSError, EOFError, WebSocketException) as error:
-            raise PolicyServerError(f"No policy server answers at {url}: {error}.") from error
+            told = f"No policy server answers at {url}: {error}."
+            raise PolicyServerError(without_credentials(told)) from error
         with self._closing_on_failure():
             self.metadata = self._receive()
         self._patience_s = first_timeout_s
@@ -89,7 +91,7 @@ class PolicyConnection:
         except ConnectionClosed as error:
             self.close()
             raise PolicyServerError(
-                f"The policy server at {self._url} closed the connection: {error}."
+                f"The policy server at {self._address} closed the connection: {error}."
             ) from error
         except BaseException:  # Ctrl-C, too, leaves a reply under way
             self.close()
@@ -100,13 +102,13 @@ class PolicyConnection:
             frame = self._socket.recv(timeout=self._patience_s)
         except TimeoutError as error:
             raise PolicyServerError(
-                f"The policy server at {self._url} did not answer within {self._patience_s:g} s "
-                "(the profile's first_timeout_s and timeout_s)."
+                f"The policy server at {self._address} did not answer within "
+                f"{self._patience_s:g} s (the profile's first_timeout_s and timeout_s)."
             ) from error
         if isinstance(frame, str):  # openpi sends its traceback as text and closes
             last_line = frame.strip().rpartition("\n")[2]
             raise PolicyServerError(
-                f"The policy server at {self._url} failed: {last_line}\n{frame.strip()}"
+                f"The policy server at {self._address} failed: {last_line}\n{frame.strip()}"
             )
         return self._unpacked(frame)
 
@@ -115,10 +117,10 @@ class PolicyConnection:
             message = unpack(frame)
         except ValueError as error:
             raise PolicyServerError(
-                f"What the server at {self._url} sent is not openpi's msgpack: {error}."
+                f"What the server at {self._address} sent is not openpi's msgpack: {error}."
             ) from error
         if not isinstance(message, Mapping):
             raise PolicyServerError(
-                f"The policy server at {self._url} sent a {type(message).__name__}, not a map."
+                f"The policy server at {self._address} sent a {type(message).__name__}, not a map."
             )
         return message

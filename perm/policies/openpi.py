@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from perm.core.arrays import FloatArray
 from perm.core.errors import PermError
 from perm.core.policy import Observation, PolicySpec
+from perm.policies.address import without_credentials
 from perm.policies.chunk import read_chunk
 from perm.policies.connection import PolicyConnection
 from perm.policies.errors import PolicyServerError
@@ -130,8 +131,9 @@ def _checked_url(url: str | None) -> str:
     except ValueError:  # a port that is no number, or too large
         is_address = False
     if not is_address:
+        told = without_credentials(f"policy.url={url}")
         raise PermError(
-            f"policy.url={url} is not the address of a policy server. Write ws://HOST:PORT, for "
+            f"{told} is not the address of a policy server. Write ws://HOST:PORT, for "
             "example ws://localhost:8000 (wss:// if it is encrypted)."
         )
     return url

@@ -53,6 +53,20 @@ def test_bad_input_exits_with_2_and_creates_nothing(
     assert message in refusal(command)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "evaluate task=1-7_104 policy=openpi policy.url=ws://me:secret@h policy.url=ws://h out=x",
+        "evaluate task=1-7_104 policy=openpi policy.url.x=ws://me:secret@h out=x",
+        "evaluate task=1-7_104 policy=openpi policy.url=ws://me:secret@${h out=x",
+        "evaluate ws://me:secret@h",
+        "doctor policy.url=ws://me:secret@h",
+    ],
+)
+def test_no_message_shows_a_password(refusal: Refusal, words: str) -> None:
+    assert "secret" not in refusal(words)
+
+
 def test_what_hydra_refuses_exits_with_2(refusal: Refusal) -> None:
     assert "hydra.nonsense" in refusal("generate out=x task=1-7_104 hydra.nonsense=1")
 

@@ -114,6 +114,17 @@ def test_the_id_of_a_run_changes_with_its_content_only() -> None:
     assert plan().id.startswith("random-")
 
 
+def test_the_address_of_a_server_is_a_fact_of_the_run_and_not_its_identity() -> None:
+    one, other = (
+        plan(options={"name": "openpi", "url": url, "checkpoint_step": 3})
+        for url in ("ws://me:secret@one:1", "ws://two:2")
+    )
+    assert (one.options["url"], other.options["url"]) == ("ws://one:1", "ws://two:2")
+    assert one.id == other.id
+    assert one.identity == other.identity
+    assert plan(options={"name": "openpi", "url": 8000}).options["url"] == "8000"
+
+
 def test_a_slug_can_be_a_file_name() -> None:
     assert slug("expert (ignores preference)") == "expert-ignores-preference"
     assert slug("single/1-7_104.nopref") == "single-1-7_104.nopref"

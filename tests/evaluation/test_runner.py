@@ -12,6 +12,8 @@ import pytest
 from perm.core.errors import PermError
 from perm.evaluation.runner import evaluate
 from perm.evaluation.stage import OpenStage
+from perm.suites.paths import packaged_configs
+from perm.suites.strict_yaml import read_mapping
 from tests.evaluation.world import (
     HIGH,
     LIBRARY,
@@ -134,6 +136,23 @@ def test_a_folder_with_another_run_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(PermError, match=r"(?s)holds another run.*  seed: 1, there 0"):
         evaluate(request(tmp_path, episodes=1, seed=1), LIBRARY, Steady)
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_server_that_has_moved_goes_on_with_the_run(tmp_path: Path) -> None:
+    urls: list[str] = []
+
+    class Noting(BreaksAt31):
+        def play(self, task, identity, video):  # type: ignore[no-untyped-def]
+            urls.append(self.options["url"])
+            return super().play(task, identity, video)
+
+    for url, resume in (("ws://one:1", False), ("ws://me:secret@two:2", True)):
+        policy = {**read_mapping(packaged_configs() / "policy/openpi.yaml"), "url": url}
+        evaluate(request(tmp_path, policy=policy, resume=resume), LIBRARY, Noting)
+    assert urls == ["ws://one:1"] * 8 + ["ws://me:secret@two:2"] * 2
+    assert json.loads((tmp_path / "run.json").read_text())["options"]["url"] == "ws://two:2"
+    assert len({line["run"] for line in lines(tmp_path)}) == 1
+    assert b"secret" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
 
 
 def test_a_policy_that_cannot_be_had_leaves_no_folder(tmp_path: Path) -> None:

@@ -33,6 +33,19 @@ def test_the_greeting_is_kept_and_requests_are_answered_in_turn() -> None:
         assert connection.ask({"x": "b"}) == {"count": 2, "x": "b"}
 
 
+def test_no_message_shows_a_password() -> None:
+    with pytest.raises(PolicyServerError, match=r"answers at ws://127\.0\.0\.1:9: ") as caught:
+        PolicyConnection("ws://me:secret@127.0.0.1:9", 5.0, 5.0)
+    assert "secret" not in str(caught.value)
+    with FakeServer(lambda *_: [1]) as server:
+        url = server.url.replace("://", "://me:secret@")
+        with (
+            closing(PolicyConnection(url, 5.0, 5.0)) as connection,
+            pytest.raises(PolicyServerError, match=r"policy server at ws://[^@]+ sent"),
+        ):
+            connection.ask({})
+
+
 def test_a_traceback_is_shown_with_its_last_line_first() -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("out of memory")

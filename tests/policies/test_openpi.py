@@ -215,6 +215,13 @@ def test_what_is_no_address_is_refused(profile: PolicyProfile, url: Any) -> None
         OpenPiPolicy(url, profile)
 
 
+@pytest.mark.parametrize("url", ["http://me:secret@host", "me:secret@host"])
+def test_the_refusal_of_an_address_shows_no_password(profile: PolicyProfile, url: str) -> None:
+    with pytest.raises(PermError, match=r"host is not the address of a policy server") as caught:
+        OpenPiPolicy(url, profile)
+    assert "secret" not in str(caught.value)
+
+
 def test_a_missing_address_is_asked_for(profile: PolicyProfile) -> None:
     with pytest.raises(PermError, match=r"needs an address: policy\.url=ws://HOST:PORT"):
         OpenPiPolicy(None, profile)
