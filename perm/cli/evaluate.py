@@ -6,9 +6,9 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
-from perm.cli.keys import expand_indices, output_folder, whole_number
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
+from perm.cli.values import expand_indices, output_folder, whole_number
 from perm.suites.library import load_library
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
-from perm.cli.keys import output_folder
+from perm.cli.values import output_folder
 from perm.core.errors import PermError
 
 
