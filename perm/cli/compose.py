@@ -1,6 +1,7 @@
 """One composed config from a verb's YAML file, the user's folders and settings, by Hydra."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -62,7 +63,8 @@ def run_with_hydra(verb: str, arguments: Arguments, job: Job) -> int:
         sweep_dir = f"hydra.sweep.dir={quote(notes)}"
         words = [*_options(arguments), *_QUIET, sweep_dir, *overrides]
         if arguments.multirun:
-            _for_each_config(verb, [*words, "hydra/launcher=basic"], check_apart)
+            here = [word for word in words if not re.match("hydra[./]launcher", word)]
+            _for_each_config(verb, here, check_apart)
         _for_each_config(verb, words, lambda values: codes.append(check(values)()))
     return max(codes, default=0)
 

@@ -98,6 +98,12 @@ def test_no_combination_runs_before_all_are_checked(here: Path) -> None:
     assert list(here.iterdir()) == []
 
 
+def test_combinations_are_checked_here_whatever_launches_them() -> None:
+    words = ("policy=hold", "episodes=3,0", "out=out/${episodes}", "--multirun")
+    with pytest.raises(PermError, match="episodes must be at least 1"):
+        compose(Jobs(), *words, "hydra/launcher=warp", "hydra.launcher.drive=9")
+
+
 def test_combinations_that_share_a_folder_are_refused() -> None:
     jobs = Jobs()
     with pytest.raises(PermError, match=r"Several combinations write to out=x; .*out/\$\{seed\}"):
