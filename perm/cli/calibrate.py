@@ -8,7 +8,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
-from perm.cli.values import expand_indices, output_folder, whole_number
+from perm.cli.values import expand_indices, output_folder, simulation, whole_number
 from perm.suites.library import load_library
 
 
@@ -29,6 +29,7 @@ def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work
         workers=whole_number(1, values, "workers"),
         seed=whole_number(0, values, "seed"),
         init_indices=expand_indices(values["init"]),
+        simulation=simulation(values),
     )
     choose_renderer()
 

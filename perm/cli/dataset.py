@@ -1,27 +1,37 @@
-"""perm dataset check|salvage FILE: is a demonstration file sound, and what can be saved of it?"""
+"""perm dataset check|render|salvage FILE: what can be done with a demonstration file."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from perm.cli.arguments import Arguments
 from perm.cli.renderer import choose_renderer
+from perm.cli.values import whole_number
 from perm.cli.words import expect_words
-from perm.core.errors import PermError
+from perm.core.errors import PermError, unknown_name
 from perm.suites.library import load_library
 
-ACTIONS = {"check": "FILE", "salvage": "FILE out=FILE"}
+ACTIONS = {"check": "FILE", "render": "FILE images=128|256 [workers=K]", "salvage": "FILE out=FILE"}
+KEYS: Mapping[str, tuple[str, ...]] = {"render": ("images", "workers"), "salvage": ("out",)}
+SIZES = {"128": 128, "256": 256}
 
 
 def run(arguments: Arguments) -> int:
     """Do what is asked; return 1 if a check found a problem."""
     settings = dict(arguments.settings)
-    out = settings.pop("out", None) if arguments.words[:1] == ("salvage",) else None
-    action, name = expect_words(replace(arguments, settings=settings), "dataset", ACTIONS)
+    known = KEYS.get(arguments.words[0], ()) if arguments.words else ()
+    for key in settings if known else ():
+        if key not in known:
+            raise unknown_name(f"key of perm dataset {arguments.words[0]}", key, known)
+    rest = {} if known else settings
+    action, name = expect_words(replace(arguments, settings=rest), "dataset", ACTIONS)
     path = Path(name)
     if not path.is_file():
         raise PermError(f"There is no file {path}.{_nearby(path)}")
-    return _check(path, arguments) if action == "check" else _salvage(path, out)
+    if action == "check":
+        return _check(path, arguments)
+    return _render(path, settings) if action == "render" else _salvage(path, settings.get("out"))
 
 
 def _check(path: Path, arguments: Arguments) -> int:
@@ -42,6 +52,27 @@ def _check(path: Path, arguments: Arguments) -> int:
         f"(largest difference {checked.largest_difference:.3g}), success and labels, "
         "and to the same images where they have any."
     )
+    return 0
+
+
+def _render(path: Path, settings: Mapping[str, str]) -> int:
+    from perm.core.conventions import CAMERAS
+    from perm.pipeline.render import lacks_images, render_dataset
+
+    images, workers = settings.get("images"), settings.get("workers", "1")
+    if images is None:
+        raise PermError("Say how large the images are: images=128 or images=256.")
+    if images not in SIZES:
+        raise unknown_name("size of images", images, SIZES)
+    if not workers.isdecimal():
+        raise PermError(f"workers must be a whole number, not {workers!r}.")
+    n_workers = whole_number(1, {"workers": workers}, "workers")
+    if lacks_images(path, SIZES[images]):
+        choose_renderer()
+        render_dataset(path, SIZES[images], n_workers)
+        print(f"{path}: images of {images} px by {', '.join(CAMERAS)}")
+    else:
+        print(f"{path}: it has images of {images} px already; nothing to do")
     return 0
 
 

@@ -8,7 +8,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
-from perm.cli.values import expand_indices, output_folder, whole_number
+from perm.cli.values import expand_indices, output_folder, simulation, whole_number
 from perm.suites.library import load_library
 
 
@@ -33,6 +33,7 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         workers=whole_number(1, values, "workers"),
         twins=values["twins"],
         init_indices=expand_indices(values["init"]) or None,
+        simulation=simulation(values),
         resume=values["resume"],
         videos=whole_number(0, values, "videos"),
     )

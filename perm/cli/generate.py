@@ -9,7 +9,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
-from perm.cli.values import expand_indices, output_folder, whole_number
+from perm.cli.values import expand_indices, output_folder, simulation, whole_number
 from perm.core.errors import unknown_name
 from perm.suites.library import load_library
 
@@ -39,6 +39,7 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         seed=whole_number(0, values, "seed"),
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
+        simulation=simulation(values),
     )
     choose_renderer(pictures=request.images is not None)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from perm.core.errors import PermError
+from perm.core.errors import PermError, unknown_name
 
 _TOO_MANY = "so many of each task take weeks; make several runs with seeds of their own"
 LIMITS: Mapping[str, tuple[int, str]] = MappingProxyType(
@@ -75,3 +75,16 @@ def whole_number(least: int, values: Mapping[str, Any], name: str) -> int:
     if value > most:
         raise PermError(f"{name} must be at most {most}, not {value}: {reason}.")
     return value
+
+
+def simulation(values: Mapping[str, Any]) -> str:
+    """Return what steps the scenes.
+
+    Raises:
+        PermError: `sim` is none of `SIMULATIONS`.
+    """
+    from perm.core.conventions import SIMULATIONS  # loads numpy, which help does without
+
+    if values["sim"] not in SIMULATIONS:
+        raise unknown_name("simulation", str(values["sim"]), SIMULATIONS)
+    return str(values["sim"])

@@ -67,8 +67,8 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "dataset": Verb(
             "perm.cli.dataset",
-            "Check a demonstration file by replay; salvage a damaged one.",
-            "dataset check FILE | dataset salvage FILE out=FILE",
+            "Check a demonstration file by replay; add images; salvage.",
+            "dataset check FILE | render FILE images=N | salvage FILE out=FILE",
             "perm dataset check out/demos/single/1-7_104_demo.hdf5",
         ),
         "preference": Verb(

@@ -44,3 +44,7 @@ def hold_action(gripper: float = GRIPPER_OPEN) -> FloatArray:
     action = np.zeros(ACTION_SIZE)
     action[6] = gripper
     return action
+
+
+SIMULATIONS = ("core", "stock")
+"""What steps a scene: perm's own core, or LIBERO's `ControlEnv`; the states are the same bits."""

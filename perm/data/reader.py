@@ -13,7 +13,7 @@ from perm.data.damaged_file import endless_heaps, open_damaged
 from perm.data.demo import Demo
 from perm.data.demo_group import read_demo
 from perm.data.file_facts import FileFacts, read_facts
-from perm.data.schema import FORMAT_VERSION, PERM, demo_name
+from perm.data.schema import CHECKSUM, FORMAT_VERSION, PERM, demo_name
 
 
 class DemoFile:
@@ -37,6 +37,11 @@ class DemoFile:
     def __len__(self) -> int:
         """Return the number of demonstrations."""
         return self._count
+
+    @property
+    def checksum(self) -> str:
+        """The checksum of the whole content; images count by their own."""
+        return str(self.file[PERM].attrs[CHECKSUM])
 
     def __iter__(self) -> Iterator[Demo]:
         """Yield the demonstrations in numeric order, without their images."""

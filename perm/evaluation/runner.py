@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from perm.core.conventions import SIMULATIONS
 from perm.core.crew import WorkerError, open_crew
 from perm.core.episode import Outcome
 from perm.core.errors import PermError
@@ -52,6 +53,7 @@ class EvaluateRequest:
         videos: Number of episodes of each task that are filmed.
         workers: Number of processes; nothing but the time depends on it.
         twins: Whether the no-preference twins of the tasks are played, too.
+        simulation: What steps the scenes, one of `SIMULATIONS`.
     """
 
     tasks: tuple[Task, ...]
@@ -64,10 +66,11 @@ class EvaluateRequest:
     videos: int = 1
     workers: int = 1
     twins: bool = False
+    simulation: str = SIMULATIONS[0]
 
 
 def evaluate(
-    request: EvaluateRequest, library: Library, open_stage: OpenStage = Simulator
+    request: EvaluateRequest, library: Library, open_stage: OpenStage | None = None
 ) -> Summary:
     """Play the episodes that are missing, and write and return what all of them come to.
 
@@ -76,7 +79,7 @@ def evaluate(
     Args:
         request: What to evaluate.
         library: Where twins and calibrations are.
-        open_stage: Where episodes are played.
+        open_stage: Where episodes are played; None for the simulator.
 
     Raises:
         PermError: The request is wrong, the folder holds another run, or the policy server
@@ -93,7 +96,8 @@ def evaluate(
     _tell_unfilmed(jobs, journal.records, request.out)
     if todo:
         try:
-            _play(request, run, journal, todo, len(jobs), open_stage)
+            stage = open_stage or functools.partial(Simulator, simulation=request.simulation)
+            _play(request, run, journal, todo, len(jobs), stage)
         except KeyboardInterrupt:
             _log.warning(
                 "Stopped. %d of %d episodes are kept in %s; the same command goes on from there.",
@@ -168,7 +172,7 @@ def _plan(
         tasks,
         options,
         calibrations,
-        versions(),
+        versions(request.simulation),
         episodes=request.episodes,
         seed=request.seed,
         init_indices=request.init_indices,

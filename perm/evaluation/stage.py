@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from perm.core.conventions import CAMERAS, CONTROL_HZ
-from perm.core.episode import Episode, EpisodeId, Outcome, Start
+from perm.core.conventions import CAMERAS, CONTROL_HZ, SIMULATIONS
+from perm.core.episode import Episode, EpisodeId, Outcome
 from perm.core.errors import pass_on_interrupt
 from perm.core.layout import Layout
 from perm.core.policy import Policy
@@ -72,16 +72,18 @@ OpenStage = Callable[[Mapping[str, Any]], Stage]
 class Simulator:
     """LIBERO's scenes. A scene is kept while the tasks that follow are set in it."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any], simulation: str = SIMULATIONS[0]) -> None:
         """Connect to a policy server, if one plays; the scene is built when it is needed.
 
         Args:
             options: Settings of the policy, checked and complete.
+            simulation: What steps the scenes, one of `SIMULATIONS`.
 
         Raises:
             PermError: No policy server answers.
         """
         self._options = options
+        self._simulation = simulation
         self._independent = independent_policy(options)
         self._made: tuple[str, Policy] | None = None
         self._env: SimEnv | None = None
@@ -102,7 +104,7 @@ class Simulator:
             episode = replace(episode, prompt=policy.delivered_prompt)
         if video is not None:
             _film(env, episode, video)
-        return Played(episode, _look(env, start, episode, policy.spec.image_size))
+        return Played(episode, _look(env, episode, policy.spec.image_size))
 
     def close(self) -> None:
         """Free the scene and leave the policy server."""
@@ -112,10 +114,10 @@ class Simulator:
 
     def _enter(self, layout: Layout) -> "SimEnv":
         if self._env is None or self._env.layout.digest != layout.digest:
-            from perm.sim.env import SimEnv
+            from perm.sim.opening import open_env
 
             self._leave()
-            self._env = SimEnv(layout)
+            self._env = open_env(layout, self._simulation)
         return self._env
 
     def _leave(self) -> None:
@@ -134,26 +136,26 @@ class Simulator:
 
 def _film(env: "SimEnv", episode: Episode, path: Path) -> None:
     """Write what the first camera saw; an episode that cannot be filmed counts all the same."""
-    from perm.sim.render import render_frames
+    from perm.sim.render import draw_episode
 
     if episode.start is None or episode.view_qpos is None:
         return
     try:
-        rows = episode.view_qpos[::VIDEO_STRIDE]
-        frames = render_frames(env, episode.start, rows, VIDEO_SIZE, CAMERAS[:1])
+        rows = slice(None, None, VIDEO_STRIDE)
+        frames = draw_episode(env.studio, episode, VIDEO_SIZE, CAMERAS[:1], rows)
         write_mp4(path, frames[CAMERAS[0]][:, ::-1], CONTROL_HZ / VIDEO_STRIDE)
     except Exception as error:  # noqa: BLE001 - the episode itself is sound
         pass_on_interrupt(error)
         _log.warning("No video %s: %s", path.name, error)
 
 
-def _look(env: "SimEnv", start: Start, episode: Episode, size: int) -> Sight | None:
+def _look(env: "SimEnv", episode: Episode, size: int) -> Sight | None:
     """Return what the policy's eyes were, if it had any."""
-    from perm.sim.render import render_frames
+    from perm.sim.render import draw_episode
 
     if not size or episode.view_qpos is None:
         return None
-    first = render_frames(env, start, episode.view_qpos[:1], size, CAMERAS[:1])[CAMERAS[0]]
+    first = draw_episode(env.studio, episode, size, CAMERAS[:1], slice(1))[CAMERAS[0]]
     return Sight(
         camera="+".join(CAMERAS),
         renderer=os.environ.get("MUJOCO_GL", "default"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import yaml
 
-from perm.core.conventions import BAR_INDICES, DEMO_INDICES
+from perm.core.conventions import BAR_INDICES, DEMO_INDICES, SIMULATIONS
 from perm.core.errors import PermError
 from perm.core.satisfaction import Measurement
 from perm.core.task import Level, Preference, Task
@@ -28,6 +28,7 @@ class CalibrateRequest:
         workers: Number of processes.
         seed: Seed of every draw.
         init_indices: Where the demonstrations start; 30 to 49 stay unseen, for measuring.
+        simulation: What steps the scenes, one of `SIMULATIONS`.
     """
 
     tasks: tuple[Task, ...]
@@ -36,6 +37,7 @@ class CalibrateRequest:
     workers: int = 1
     seed: int = 0
     init_indices: tuple[int, ...] = DEMO_INDICES
+    simulation: str = SIMULATIONS[0]
 
 
 def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
@@ -51,7 +53,7 @@ def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     """
     _refuse_bar_indices(request.init_indices)
     pairs = [(task, _twin_of(task, library)) for task in request.tasks]
-    done = measure_demos(_orders(request, pairs), request.workers)
+    done = measure_demos(_orders(request, pairs), request.workers, request.simulation)
     files, problems = [], []
     for task, twin in pairs:
         try:
@@ -126,7 +128,7 @@ def _fit(
         "init_indices": _compact(request.init_indices),
         "seed": request.seed,
         "layout_digest": task.mission.layout.digest,
-        "versions": versions(),
+        "versions": versions(request.simulation),
     }
     preference = _preference(task)
     return fit_calibration(

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from perm.core.errors import PermError
@@ -68,7 +67,7 @@ def check_dataset(path: Path, library: Library) -> Checked:
 
 
 def _replay_all(file: DemoFile, task: Task, library: Library) -> Checked:
-    from perm.sim.render import render_frames
+    from perm.sim.render import draw_episode
     from perm.sim.stock import StockEnv
 
     findings: list[Finding] = []
@@ -85,7 +84,9 @@ def _replay_all(file: DemoFile, task: Task, library: Library) -> Checked:
                 findings += compare_states(where, demo, played)
                 if played.trace is not None:
                     findings += compare_labels(where, demo, played.trace, task, calibrations)
-                findings += compare_images(where, demo, partial(render_frames, env))
+                findings += compare_images(
+                    where, demo, lambda *what: draw_episode(env.studio, *what)
+                )
                 notes += other_calibrations(task, calibrations, library)
                 advance("")
     finally:

@@ -31,18 +31,17 @@ def make_demo(
         twin: Id of the twin task, or None.
     """
     from perm.sim.model_xml import model_xml
-    from perm.sim.render import render_frames
+    from perm.sim.render import draw_episode
 
     task, env = order.task, workshop.enter(order.task)
-    start, trace, view = episode.start, episode.trace, episode.view_qpos
+    start, trace = episode.start, episode.trace
     assert start is not None
     assert trace is not None
-    assert view is not None
     return Demo(
         episode=episode,
         bddl_text=_problem_text(task),
         model_xml=model_xml(env, start),
-        images=render_frames(env, start, view[:-1], images) if images else {},
+        images=draw_episode(env.studio, episode, images, rows=slice(-1)) if images else {},
         scores=made.scores,
         curves={
             preference.id: satisfaction_curve(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from perm.core.crew import open_crew
@@ -82,7 +83,7 @@ def generate(request: GenerateRequest, library: Library) -> tuple[Path, ...]:
             for job in _jobs(request, library, task)
             if job.order.index not in missing[task.id]
         ]
-        failures = _run(jobs, request.workers, request.demos * len(tasks))
+        failures = _run(jobs, request, request.demos * len(tasks))
         for task in tasks:
             if task.id in missing and not any(done.task_id == task.id for done in failures):
                 _finish(demo_path(request.out, task.id))
@@ -100,14 +101,16 @@ def _jobs(request: GenerateRequest, library: Library, task: Task) -> Iterator[Jo
         yield Job(order, folder, request.images, twin.id if twin else None)
 
 
-def _run(jobs: list[Job], workers: int, total: int) -> list[Done]:
+def _run(jobs: list[Job], request: GenerateRequest, total: int) -> list[Done]:
     """Do the jobs; return those that failed."""
     failures: list[Done] = []
     if not jobs:
         return failures
     with (
         show_progress("Demos", total, total - len(jobs)) as advance,
-        open_crew(begin, min(workers, len(jobs)), _lost) as work,
+        open_crew(
+            partial(begin, request.simulation), min(request.workers, len(jobs)), _lost
+        ) as work,
     ):
         for done in work(jobs):
             advance(_rejections(done.attempts))
@@ -122,9 +125,9 @@ def _lost(job: Job, why: str) -> Done:
 
 
 @contextmanager
-def begin() -> Iterator[Callable[[Job], Done]]:
+def begin(simulation: str) -> Iterator[Callable[[Job], Done]]:
     """Get a workshop ready; what each process does first."""
-    with open_workshop() as workshop:
+    with open_workshop(simulation) as workshop:
         yield lambda job: _do(workshop, job)
 
 

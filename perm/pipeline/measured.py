@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from perm.core.crew import open_crew
 from perm.core.satisfaction import Measurement
@@ -22,12 +23,14 @@ class Measured:
     causes: str
 
 
-def measure_demos(orders: Sequence[Order], workers: int) -> dict[str, list[Measured]]:
+def measure_demos(
+    orders: Sequence[Order], workers: int, simulation: str
+) -> dict[str, list[Measured]]:
     """Make demonstrations; return what each measured, by task and in the order of their indices."""
     found: dict[str, list[Measured]] = {order.task.id: [] for order in orders}
     with (
         show_progress("Demos", len(orders)) as advance,
-        open_crew(begin, workers, _lost) as work,
+        open_crew(partial(begin, simulation), workers, _lost) as work,
     ):
         for done in work(orders):
             advance("")
@@ -36,9 +39,9 @@ def measure_demos(orders: Sequence[Order], workers: int) -> dict[str, list[Measu
 
 
 @contextmanager
-def begin() -> Iterator[Callable[[Order], Measured]]:
+def begin(simulation: str) -> Iterator[Callable[[Order], Measured]]:
     """Get a workshop ready; what each process does first."""
-    with open_workshop() as workshop:
+    with open_workshop(simulation) as workshop:
         yield lambda order: _do(workshop, order)
 
 

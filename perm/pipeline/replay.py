@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from perm.core.arrays import FloatArray, ImageArray
-from perm.core.episode import Episode, EpisodeId, Start
+from perm.core.arrays import ImageArray
+from perm.core.episode import Episode, EpisodeId
 from perm.core.task import Task
 from perm.core.trace import Trace
 from perm.data.demo import Demo
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 STATE_TOLERANCE = 1e-6
 """Largest difference of a replayed state on another machine than the one that recorded."""
 
-Draw = Callable[[Start, FloatArray, int, Sequence[str]], Mapping[str, ImageArray]]
-"""From start, rows of `view_qpos`, size [px] and cameras to frames by camera."""
+Draw = Callable[[Episode, int, Sequence[str], slice], Mapping[str, ImageArray]]
+"""From episode, size [px], cameras and rows to frames by camera."""
 
 
 def play_again(env: "SimEnv", task: Task, demo: Demo) -> Episode:
@@ -92,15 +92,12 @@ def compare_images(where: str, demo: Demo, draw: Draw) -> Iterator[Finding]:
     Args:
         where: Place in the file.
         demo: A demonstration with its images, or without any.
-        draw: Draws frames of its scene, see `perm.sim.render.render_frames`.
+        draw: Draws frames of its scene, see `perm.sim.render.draw_episode`.
     """
-    start, view = demo.episode.start, demo.episode.view_qpos
-    assert start is not None
-    assert view is not None
     for camera, stored in demo.images.items():
-        rows = sorted({0, len(stored) // 2, len(stored) - 1})
-        drawn = draw(start, view[rows], stored.shape[1], (camera,))[camera]
-        for row, frame in zip(rows, drawn, strict=True):
+        for row in sorted({0, len(stored) // 2, len(stored) - 1}):
+            one = slice(row, row + 1)
+            (frame,) = draw(demo.episode, stored.shape[1], (camera,), one)[camera]
             wrong = int((frame != stored[row]).any(axis=-1).sum())
             if wrong:
                 what = f"image of row {row} of {camera}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from perm.core.conventions import DEMO_INDICES
+from perm.core.conventions import DEMO_INDICES, SIMULATIONS
 from perm.core.task import Task
 from perm.metrics.calibration import Calibration
 from perm.suites.identity import scales_of, task_digest
@@ -25,6 +25,7 @@ class GenerateRequest:
         seed: Seed of every draw.
         twins: Whether to make the twins too.
         init_indices: Where the demonstrations start.
+        simulation: What steps the scenes, one of `SIMULATIONS`.
     """
 
     tasks: tuple[Task, ...]
@@ -35,6 +36,7 @@ class GenerateRequest:
     seed: int = 0
     twins: bool = True
     init_indices: tuple[int, ...] = DEMO_INDICES
+    simulation: str = SIMULATIONS[0]
 
 
 def tasks_of(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
@@ -68,5 +70,5 @@ def settings_of(request: GenerateRequest, library: Library) -> dict[str, Any]:
         "renderer": os.environ.get("MUJOCO_GL", "default") if request.images else None,
         "seed": request.seed,
         "init": list(request.init_indices),
-        "versions": versions(),
+        "versions": versions(request.simulation),
     }

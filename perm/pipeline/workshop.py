@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from perm.core.conventions import SIMULATIONS
 from perm.core.episode import Episode, EpisodeId, Outcome
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.seeding import derive_seed
@@ -76,17 +77,22 @@ class Made:
 class Workshop:
     """Keeps the scene of the last order, since orders come sorted by scene."""
 
-    def __init__(self) -> None:
-        """Begin without a scene."""
+    def __init__(self, simulation: str = SIMULATIONS[0]) -> None:
+        """Begin without a scene.
+
+        Args:
+            simulation: What steps the scenes, one of `SIMULATIONS`.
+        """
+        self._simulation = simulation
         self._env: SimEnv | None = None
 
     def enter(self, task: Task) -> "SimEnv":
         """Return the scene of a task; it is built if another one was there."""
-        from perm.sim.env import SimEnv
+        from perm.sim.opening import open_env
 
         if self._env is None or self._env.layout.digest != task.mission.layout.digest:
             self.close()
-            self._env = SimEnv(task.mission.layout)
+            self._env = open_env(task.mission.layout, self._simulation)
         return self._env
 
     def make(self, order: Order) -> Made:
@@ -120,9 +126,9 @@ class Workshop:
 
 
 @contextmanager
-def open_workshop() -> Iterator[Workshop]:
-    """Give a workshop and free its scene afterwards."""
-    workshop = Workshop()
+def open_workshop(simulation: str) -> Iterator[Workshop]:
+    """Give a workshop and free its scene afterwards; see `Workshop`."""
+    workshop = Workshop(simulation)
     try:
         yield workshop
     finally:

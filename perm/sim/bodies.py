@@ -19,7 +19,7 @@ def subtree(env: SimEnv, root: int) -> BoolArray:
 
 def root_body(env: SimEnv, name: str) -> int:
     """Return the body id of an object or fixture."""
-    return int(env.scene.obj_body_id[name])
+    return int(env.model.body(env.blueprint.entities[name].root_body).id)
 
 
 def body_pose(env: SimEnv, name: str) -> tuple[FloatArray, FloatArray]:
@@ -64,5 +64,5 @@ def support_height(env: SimEnv) -> float:
 def _workspace_bodies(env: SimEnv) -> BoolArray:
     """Bodies of the table: LIBERO calls it by the workspace's name, or just "table"."""
     names = [env.model.body(i).name for i in range(env.model.nbody)]
-    named = np.array([name.startswith(env.scene.workspace_name) for name in names])
+    named = np.array([name.startswith(env.blueprint.workspace) for name in names])
     return named if named.any() else np.array([name == "table" for name in names])

@@ -1,6 +1,6 @@
 """One LIBERO scene: begin it anywhere, step it, look at it."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import mujoco
 import numpy as np
@@ -9,55 +9,66 @@ from perm.core.arrays import AnyArray, FloatArray
 from perm.core.conventions import ACTION_SIZE
 from perm.core.episode import Start
 from perm.core.errors import PermError
-from perm.core.layout import Layout
+from perm.core.layout import Atom, Layout
 from perm.core.policy import Observation
-from perm.sim.scene import build_scene
+from perm.core.task import Goal
+from perm.sim.blueprint import Blueprint
+from perm.sim.controller import Controller
+from perm.sim.predicates import Predicates
+from perm.sim.seen import Seen
+from perm.sim.sensors import all_observations, proprioception
+from perm.sim.store import find_blueprint
 
-SUBSTEPS = 25
-"""Physics steps of 2 ms in one control step of 50 ms."""
-VIEW_SUBSTEP = 24
-"""The physics step after which LIBERO samples observations and images in an episode that began
-from a stored state: one before the last."""
+if TYPE_CHECKING:
+    from perm.sim.render import Studio
+    from perm.sim.sampling import Sampler
 
 
 class SimEnv:
-    """LIBERO's environment with its traps handled; state only until a camera is asked for.
+    """A scene on a model of its own, stepped by compiled code; its states are LIBERO's, bit by bit.
 
     Everything that an episode depends on is in its Start: two episodes with the same Start and
     actions have the same states, whatever ran before.
 
     Attributes:
         layout: What was built.
-        scene: LIBERO's inner environment; `perm.sim` and the expert may look into it.
-        studio: Where images are drawn, see `perm.sim.render`; None until one is asked for.
+        blueprint: What LIBERO says of it.
+        model: The mujoco.MjModel, here without what only can be seen.
+        data: Its mujoco.MjData.
+        joints: Names of all joints in the order of the state.
+        fixture_bodies: Body ids of the fixtures, by name.
+        seen: What sensors and cameras saw last.
     """
 
+    simulation = "core"
+    _start: "Start | None" = None
+    _studio: "Studio | None" = None
+    _sampler: "Sampler | None" = None
+
     def __init__(self, layout: Layout) -> None:
-        """Build the scene; `begin` puts it into a state.
+        """Get the scene ready; `begin` puts it into a state.
 
         Raises:
             PermError: A category is unknown, or the objects cannot be placed.
         """
-        self.layout = layout
-        self.scene: Any = build_scene(layout)
-        self.studio: Any = None
-        self._view_qpos = np.zeros(0)
-        self._proprio: dict[str, AnyArray] = {}
+        blueprint = find_blueprint(layout)
+        model = mujoco.MjModel.from_binary_path("scene.mjb", {"scene.mjb": blueprint.physics})
+        self._adopt(layout, blueprint, model, mujoco.MjData(model))
+        self._controller = Controller(self.model, self.data, blueprint.arm, self.seen)
+        self._predicates = Predicates(blueprint, self.model, self.data)
 
-    @property
-    def model(self) -> Any:
-        """The mujoco.MjModel."""
-        return self.scene.sim.model._model
-
-    @property
-    def data(self) -> Any:
-        """The mujoco.MjData."""
-        return self.scene.sim.data._data
-
-    @property
-    def joints(self) -> tuple[str, ...]:
-        """Names of all joints in the order of the state."""
-        return tuple(self.model.joint(i).name for i in range(self.model.njnt))
+    def _adopt(self, layout: Layout, blueprint: Blueprint, model: Any, data: Any) -> None:
+        """Take the model of a scene and find the way about in it."""
+        self.layout, self.blueprint, self.model, self.data = layout, blueprint, model, data
+        self.joints = tuple(model.joint(i).name for i in range(model.njnt))
+        self.fixture_bodies: dict[str, int] = {
+            name: model.body(entity.root_body).id
+            for name, entity in blueprint.entities.items()
+            if not entity.movable
+        }
+        self.seen = Seen.of(model)
+        self._grip_site = model.site(blueprint.arm.grip_site).id
+        self._last_qpos = np.zeros(model.nq)
 
     @property
     def state(self) -> FloatArray:
@@ -65,35 +76,40 @@ class SimEnv:
         return np.concatenate([[self.data.time], self.data.qpos, self.data.qvel])
 
     @property
-    def view_qpos(self) -> FloatArray:
-        """The qpos that cameras saw last, shape (nq,); see `perm.sim.render`."""
-        return self._view_qpos
-
-    @property
-    def fixture_bodies(self) -> dict[str, int]:
-        """Body ids of the fixtures that have a pose of their own, by name."""
-        bodies = {}
-        for name, fixture in self.scene.fixtures_dict.items():
-            index = mujoco.mj_name2id(self.model, mujoco.mjtObj.mjOBJ_BODY, fixture.root_body)
-            if index >= 0:
-                bodies[name] = index
-        return bodies
-
-    @property
     def ee_pos(self) -> FloatArray:
         """Position of the grip site in the world frame [m], shape (3,)."""
-        return np.array(self.data.site_xpos[self.scene.robots[0].eef_site_id])
+        return np.array(self.data.site_xpos[self._grip_site])
 
     @property
     def ee_rotation(self) -> FloatArray:
         """Rotation of the grip site, shape (3, 3): x opens the fingers, z is the approach."""
-        return np.array(self.data.site_xmat[self.scene.robots[0].eef_site_id]).reshape(3, 3)
+        return np.array(self.data.site_xmat[self._grip_site]).reshape(3, 3)
 
     @property
     def gripper_width(self) -> float:
         """Distance between the fingers [m]; their joints have opposite signs."""
-        left, right = self.data.qpos[self.scene.robots[0]._ref_gripper_joint_pos_indexes]
+        left, right = self.data.qpos[7:9]
         return float(left - right)
+
+    @property
+    def studio(self) -> "Studio":
+        """Where images of the scene are drawn; opened when it is asked for."""
+        if self._studio is None:
+            from perm.sim.render import Studio
+
+            self._studio = Studio(self.blueprint)
+            if self._start is not None:
+                self._studio.furnish(self._start)
+        return self._studio
+
+    @property
+    def sampler(self) -> "Sampler":
+        """Where starts of the scene are drawn; LIBERO builds it when it is asked for."""
+        if self._sampler is None:
+            from perm.sim.sampling import Sampler
+
+            self._sampler = Sampler(self.layout)
+        return self._sampler
 
     def begin(self, start: Start) -> None:
         """Put the scene into a recorded start, bit for bit.
@@ -110,15 +126,19 @@ class SimEnv:
         data.time = start.state[0]
         data.qpos[:] = start.state[1 : 1 + model.nq]
         data.qvel[:] = start.state[1 + model.nq :]
-        robot = self.scene.robots[0]
-        robot.gripper.current_action = np.zeros(robot.gripper.dof)
-        mujoco.mj_forward(model, data)
-        robot.controller.update(force=True)
-        robot.controller.reset_goal()
+        self.restart()
         # Every forward pass writes the warm start, and the first solve depends on it.
         data.qacc_warmstart[:] = start.warmstart
-        self.scene._post_process()
-        self._look(data.qpos.copy())
+        self._start = start
+        if self._studio is not None:
+            self._studio.furnish(start)
+
+    def restart(self) -> None:
+        """Let an episode begin in the state that `data` was put into: the robot holds still."""
+        mujoco.mj_forward(self.model, self.data)
+        self._last_qpos = self.data.qpos.copy()
+        self.seen.look(self.data, self.data.qpos)
+        self._restart_controller()
 
     def step(self, action: FloatArray) -> None:
         """Execute one action of 50 ms.
@@ -132,32 +152,26 @@ class SimEnv:
         action = np.asarray(action, dtype=np.float64)
         if action.shape != (ACTION_SIZE,) or not np.isfinite(action).all():
             raise PermError(f"An action is {ACTION_SIZE} finite numbers, got {action!r}.")
-        for substep in range(1, SUBSTEPS + 1):
-            self._control(action, is_new=substep == 1)
-            before = self.data.qpos.copy() if substep == VIEW_SUBSTEP else None
-            mujoco.mj_step2(self.model, self.data)
-            if before is not None:
-                self._look(before)
-        self.scene._post_process()
+        self._last_qpos = self.data.qpos.copy()
+        self._advance(action)
 
-    def _control(self, action: FloatArray, is_new: bool) -> None:
-        """Take the first half of a physics step and let robosuite's controller set the torques.
+    def _restart_controller(self) -> None:
+        self._controller.restart()
 
-        LIBERO makes a full forward pass before the controller, another inside it, and steps. The
-        passes differ in nothing but the constraint solver, whose warm start each of them moves on;
-        so the second one is only another solve here. The states are the same to the last bit.
+    def _advance(self, action: FloatArray) -> None:
+        self._controller.step(action)
+
+    def holds(self, atom: Atom) -> bool:
+        """Return whether an atom holds now, by LIBERO's rules; see `perm.sim.predicates`.
+
+        Raises:
+            PermError: LIBERO tracks no such thing, or knows no such predicate of it.
         """
-        model, data = self.model, self.data
-        mujoco.mj_step1(model, data)
-        mujoco.mj_fwdActuation(model, data)
-        mujoco.mj_fwdAcceleration(model, data)
-        mujoco.mj_fwdConstraint(model, data)
-        sim = self.scene.sim
-        sim.forward = lambda: mujoco.mj_fwdConstraint(model, data)
-        try:
-            self.scene._pre_action(action, policy_step=is_new)
-        finally:
-            del sim.forward
+        return self._predicates.holds(atom)
+
+    def reached(self, goal: Goal) -> bool:
+        """Return whether all atoms of one of the goal's alternatives hold now."""
+        return any(all(self.holds(atom) for atom in atoms) for atoms in goal.any_of)
 
     def observe(self, image_size: int = 0) -> Observation:
         """Return what a policy sees.
@@ -168,33 +182,22 @@ class SimEnv:
         Returns:
             See `perm.core.policy.Observation`; images are raw, bottom row first.
         """
-        if not image_size:
-            return dict(self._proprio)
-        from perm.sim.render import render_views
+        observation = proprioception(self.blueprint, self.model, self.seen)
+        if image_size:
+            images = self.studio.draw(self.seen.camera, self._last_qpos, image_size)
+            observation |= {f"{name}_image": image for name, image in images.items()}
+        return observation
 
-        images = render_views(self, self._view_qpos, image_size)
-        return {**self._proprio, **{f"{name}_image": image for name, image in images.items()}}
+    def observations(self) -> dict[str, AnyArray]:
+        """Return every entry of LIBERO's observations but images, by LIBERO's names."""
+        return all_observations(self.blueprint, self.model, self.seen)
 
     def close(self) -> None:
-        """Free the simulator; using the environment afterwards is an error."""
-        if self.studio is not None:
-            from perm.sim.render import close_studio
-
-            close_studio(self.studio)
-        self.scene.close()
-        self.scene = self.studio = None
-
-    def _look(self, qpos: FloatArray) -> None:
-        """Keep what sensors and cameras see at this moment."""
-        robot, data = self.scene.robots[0], self.data
-        quat = data.xquat[self.model.body(robot.robot_model.eef_name).id]
-        self._view_qpos = qpos
-        self._proprio = {
-            "robot0_eef_pos": data.site_xpos[robot.eef_site_id].copy(),
-            "robot0_eef_quat": quat[[1, 2, 3, 0]].copy(),
-            "robot0_gripper_qpos": data.qpos[robot._ref_gripper_joint_pos_indexes].copy(),
-            "robot0_joint_pos": data.qpos[robot._ref_joint_pos_indexes].copy(),
-        }
+        """Free the cameras and the sampler."""
+        for part in (self._studio, self._sampler):
+            if part is not None:
+                part.close()
+        self._studio = self._sampler = None
 
     def _check_start(self, start: Start) -> None:
         if start.layout_digest != self.layout.digest:

@@ -50,7 +50,7 @@ def run_episode(
             error=f"{type(error).__name__}: {error}",
             start=start,
             wall_s=time.perf_counter() - began,
-            versions=versions(),
+            versions=versions(env.simulation),
         )
     success = recorder.column("success")
     return Episode(
@@ -69,7 +69,7 @@ def run_episode(
         proprio=recorder.proprio(),
         clip_count=clipped,
         wall_s=time.perf_counter() - began,
-        versions=versions(),
+        versions=versions(env.simulation),
     )
 
 

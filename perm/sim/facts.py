@@ -1,6 +1,5 @@
 """Static facts of a scene, so that a metric needs nothing but the Trace."""
 
-import mujoco
 import numpy as np
 
 from perm.core.geometry import matrix_to_quat
@@ -33,14 +32,12 @@ def _facts(env: SimEnv, name: str, category: str) -> ObjectFacts:
 def region_facts(env: SimEnv) -> dict[str, RegionFacts]:
     """Return the named places of the scene as they are now."""
     facts = {}
-    for name, site in env.scene.object_sites_dict.items():
-        index = mujoco.mj_name2id(env.model, mujoco.mjtObj.mjOBJ_SITE, name)
-        if index < 0:
-            continue
+    for name, region in env.blueprint.regions.items():
+        site = env.model.site(name).id
         facts[name] = RegionFacts(
-            pos=env.data.site_xpos[index].copy(),
-            quat=matrix_to_quat(env.data.site_xmat[index].reshape(3, 3)),
-            size=np.array(env.model.site_size[index], dtype=np.float64),
-            parent=getattr(site, "parent_name", env.scene.workspace_name),
+            pos=env.data.site_xpos[site].copy(),
+            quat=matrix_to_quat(env.data.site_xmat[site].reshape(3, 3)),
+            size=np.array(env.model.site_size[site], dtype=np.float64),
+            parent=region.parent or env.blueprint.workspace,
         )
     return facts

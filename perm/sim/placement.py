@@ -3,7 +3,6 @@
 import functools
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import mujoco
 import numpy as np
@@ -14,7 +13,7 @@ from perm.core.seeding import derive_seed
 from perm.core.task import Mission
 from perm.sim.bodies import entity_boxes, support_height
 from perm.sim.env import SimEnv
-from perm.sim.scene import global_numpy_seed
+from perm.sim.sampling import Placement
 
 LIFT_GAP = 0.001
 """Free height given to an object that was stored inside its support [m]."""
@@ -51,49 +50,29 @@ def place_scene(mission: Mission, index: int, env: SimEnv, attempt: int) -> None
     Raises:
         PermError: There is no stored state, or it does not fit, or there is no room.
     """
-    mujoco.mj_resetData(env.model, env.data)
     seed = derive_seed(0, env.layout.digest, index, "placement", attempt)
-    with global_numpy_seed(seed):
-        placements = _sample(env)
-    for pos, quat, item in placements.values():
-        if item.name in env.scene.fixtures_dict:
-            body = env.fixture_bodies[item.name]
-            env.model.body_pos[body], env.model.body_quat[body] = pos, quat
-        elif mission.init_states is None:
-            pose = np.concatenate([np.asarray(pos), np.asarray(quat)])
-            env.scene.sim.data.set_joint_qpos(item.joints[-1], pose)
+    placement = env.sampler.sample(seed)
+    mujoco.mj_resetData(env.model, env.data)
+    for name, (pos, quat) in placement.fixtures.items():
+        body = env.fixture_bodies[name]
+        env.model.body_pos[body], env.model.body_quat[body] = pos, quat
     if mission.init_states is not None:
         _set_state(env, stored_states(mission.init_states)[index])
     else:
-        robot = env.scene.robots[0]
-        env.data.qpos[robot._ref_joint_pos_indexes] = robot.init_qpos
-        env.data.qpos[robot._ref_gripper_joint_pos_indexes] = robot.gripper.init_qpos
+        _place_objects(env, placement)
     mujoco.mj_forward(env.model, env.data)
     _lift_out_of_support(env)
-    _reset_robot(env)
+    env.restart()
 
 
-def _sample(env: SimEnv) -> dict[str, Any]:
-    """Sample all poses with LIBERO's own samplers; fixtures first stand where they are put."""
-    from robosuite.utils.errors import RandomizationError
-
-    scene = env.scene
-    try:
-        placements = scene.placement_initializer.sample()
-        for pos, quat, item in placements.values():
-            if item.name in scene.fixtures_dict:
-                body = env.fixture_bodies[item.name]
-                env.model.body_pos[body], env.model.body_quat[body] = pos, quat
-        mujoco.mj_forward(env.model, env.data)
-        placements = scene.conditional_placement_initializer.sample(scene.sim, placements)
-        sampled: dict[str, Any] = scene.conditional_placement_on_objects_initializer.sample(
-            placements
-        )
-    except RandomizationError as error:
-        raise PermError(
-            f"LIBERO's sampler found no room for the objects of this layout: {error}"
-        ) from error
-    return sampled
+def _place_objects(env: SimEnv, placement: Placement) -> None:
+    data, arm = env.data, env.blueprint.arm
+    for joint, position in placement.joints.items():
+        data.joint(joint).qpos[:] = position
+    for name, pose in placement.objects.items():
+        data.joint(env.blueprint.entities[name].joints[-1]).qpos[:] = np.concatenate(pose)
+    data.qpos[:7] = arm.rest_qpos
+    data.qpos[7:9] = arm.rest_fingers
 
 
 def _set_state(env: SimEnv, state: FloatArray) -> None:
@@ -112,7 +91,7 @@ def _lift_out_of_support(env: SimEnv) -> None:
     The living room's surface is 2.4 cm above the height that LIBERO's sampler uses.
     """
     surface = support_height(env)
-    workspace = env.scene.workspace_name
+    workspace = env.blueprint.workspace
     for atom in env.layout.init:
         if atom[0] == "on" and atom[2].startswith(workspace):
             _lift(env, atom[1], surface)
@@ -120,17 +99,9 @@ def _lift_out_of_support(env: SimEnv) -> None:
 
 
 def _lift(env: SimEnv, name: str, surface: float) -> None:
-    if name not in env.scene.objects_dict:
+    entity = env.blueprint.entities.get(name)
+    if entity is None or not entity.movable:
         return
     low = float(entity_boxes(env, name).corners[:, 2].min())
     if low < surface:
-        joint = env.scene.objects_dict[name].joints[-1]
-        address = env.model.jnt_qposadr[env.model.joint(joint).id]
-        env.data.qpos[address + 2] += surface - low + LIFT_GAP
-
-
-def _reset_robot(env: SimEnv) -> None:
-    robot = env.scene.robots[0]
-    robot.gripper.current_action = np.zeros(robot.gripper.dof)
-    robot.controller.update(force=True)
-    robot.controller.reset_goal()
+        env.data.joint(entity.joints[-1]).qpos[2] += surface - low + LIFT_GAP

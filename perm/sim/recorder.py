@@ -13,7 +13,6 @@ from perm.core.trace import Trace
 from perm.sim.bodies import collision_geoms, root_body, subtree, support_height
 from perm.sim.env import SimEnv
 from perm.sim.facts import object_facts, region_facts
-from perm.sim.predicates import reached
 
 FINGERS = ("gripper0_leftfinger", "gripper0_rightfinger")
 
@@ -49,24 +48,20 @@ class Recorder:
     def row(self) -> None:
         """Record this moment."""
         env, data = self._env, self._env.data
-        robot = env.scene.robots[0]
-        fingers = data.qpos[robot._ref_gripper_joint_pos_indexes]
         self._rows.append(
             {
-                "ee_pos": data.site_xpos[robot.eef_site_id].copy(),
-                "ee_quat": matrix_to_quat(data.site_xmat[robot.eef_site_id].reshape(3, 3)),
-                # The finger joints have opposite signs: their sum is always about 0.
-                "gripper_width": float(fingers[0] - fingers[1]),
+                "ee_pos": env.ee_pos,
+                "ee_quat": matrix_to_quat(env.ee_rotation),
+                "gripper_width": env.gripper_width,
                 "object_pos": data.xpos[self._bodies].copy(),
                 "object_quat": data.xquat[self._bodies].copy(),
                 "joint_pos": data.qpos[list(self._joints.values())].copy(),
                 "contact": self._contact(),
                 "on_fixture": self._touches_fixture(),
-                "success": reached(env.scene, self._goal),
-                "preferred": self._preferred_goal is not None
-                and reached(env.scene, self._preferred_goal),
+                "success": env.reached(self._goal),
+                "preferred": self._preferred_goal is not None and env.reached(self._preferred_goal),
                 "state": env.state,
-                "view_qpos": env.view_qpos,
+                "view_qpos": env.seen.camera.copy(),
                 "proprio": env.observe(),
             }
         )

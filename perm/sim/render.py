@@ -1,13 +1,15 @@
-"""Camera images: what a policy sees while it plays, and frames of an episode that is over.
+"""Camera images, drawn apart from the simulation: while a policy plays, or of an episode later.
 
-Rendering goes through robosuite's own context, so that pixels are LIBERO's. Cameras see the scene
-as it was at the beginning of the physics step in which LIBERO samples, `view_qpos`; it is set up
-again in data of its own, so that looking never touches the simulation.
+Nothing is simulated here. The poses of bodies, cameras and lights follow from the configuration
+that the cameras saw, `view_qpos`; which burners glow follows from the end of the control step
+before, `glow_qpos`, for LIBERO decides it between two steps. The pixels are LIBERO's own.
 """
 
-import atexit
-import weakref
-from collections.abc import Sequence
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import mujoco
@@ -15,88 +17,183 @@ import numpy as np
 
 from perm.core.arrays import FloatArray, ImageArray
 from perm.core.conventions import CAMERAS
-from perm.core.episode import Start
-from perm.sim.env import SimEnv
+from perm.core.episode import Episode, Start
+from perm.core.errors import PermError
+from perm.sim.blueprint import Blueprint, Threshold
+from perm.sim.culling import Culling
+from perm.sim.offscreen import Offscreen
+
+DRAWN_GROUPS = (1, 2)
+"""Geom groups that LIBERO draws; what is in group 0 is for contacts."""
+HIDDEN_GROUP = 5
+MAX_GEOMS = 1000
+"""robosuite's limit of what is in a picture."""
 
 
-def render_views(
-    env: SimEnv, qpos: FloatArray, size: int, cameras: Sequence[str] = CAMERAS
-) -> dict[str, ImageArray]:
-    """Return what cameras see of a configuration.
+class Studio:
+    """Where a scene is drawn. Opening one takes seconds, for all its meshes are compiled: keep it."""
 
-    Args:
-        env: The scene; fixtures are where they stand now.
-        qpos: Configuration (nq,).
-        size: Height and width [px].
-        cameras: Names of cameras.
+    def __init__(self, blueprint: Blueprint) -> None:
+        """Compile the scene and open an off-screen context.
 
-    Returns:
-        By camera, (size, size, 3), raw: bottom row first.
-    """
-    if env.studio is None:
-        env.studio = _open_studio(env)
-    studio = env.studio
-    studio.data.qpos[:] = qpos
-    mujoco.mj_forward(env.model, studio.data._data)
-    return {
-        camera: np.asarray(
-            studio.render(camera_name=camera, width=size, height=size), dtype=np.uint8
-        )
-        for camera in cameras
-    }
+        Raises:
+            PermError: A package with meshes is missing, or nothing renders here.
+        """
+        self._model = model = mujoco.MjModel.from_xml_string(_with_assets(blueprint.mjcf))
+        model.site_rgba[:] = blueprint.site_rgba
+        self._data = mujoco.MjData(model)
+        self._burners = list(_burners(blueprint, model))
+        self._fixtures: dict[str, Any] = {
+            name: model.body(entity.root_body)
+            for name, entity in blueprint.entities.items()
+            if not entity.movable
+        }
+        self._groups = model.geom_group.copy()
+        self._culling = Culling(model, DRAWN_GROUPS)
+        self._scene = mujoco.MjvScene(model, maxgeom=MAX_GEOMS)
+        self._camera = mujoco.MjvCamera()
+        self._camera.type = mujoco.mjtCamera.mjCAMERA_FIXED
+        self._option = mujoco.MjvOption()
+        self._option.geomgroup[:] = np.isin(range(mujoco.mjNGROUP), DRAWN_GROUPS)
+        self._offscreen = Offscreen(model)
+
+    def furnish(self, start: Start) -> None:
+        """Put the fixtures where an episode's start has them.
+
+        Raises:
+            PermError: The start belongs to another scene.
+        """
+        joints = tuple(self._model.joint(i).name for i in range(self._model.njnt))
+        if start.joints != joints or set(start.fixture_pos) != set(self._fixtures):
+            raise PermError(
+                "This start belongs to another scene. "
+                f"Start: {', '.join((*start.joints, *sorted(start.fixture_pos)))}. "
+                f"Scene: {', '.join((*joints, *sorted(self._fixtures)))}."
+            )
+        for name, body in self._fixtures.items():
+            body.pos[:] = start.fixture_pos[name]
+            body.quat[:] = start.fixture_quat[name]
+
+    def draw(
+        self,
+        view_qpos: FloatArray,
+        glow_qpos: FloatArray,
+        size: int,
+        cameras: Sequence[str] = CAMERAS,
+    ) -> dict[str, ImageArray]:
+        """Return what cameras see.
+
+        Args:
+            view_qpos: Configuration that they see, (nq,).
+            glow_qpos: Configuration at the end of the control step before, (nq,): burners that
+                are turned on there glow.
+            size: Height and width [px].
+            cameras: Names of cameras.
+
+        Returns:
+            By camera, (size, size, 3), raw: bottom row first.
+        """
+        model, data = self._model, self._data
+        for burner in self._burners:
+            model.site_rgba[burner.site, 3] = burner.alpha(glow_qpos)
+        data.qpos[:] = view_qpos
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)  # lights and cameras may follow a centre of mass
+        mujoco.mj_camlight(model, data)
+        return {camera: self._shoot(model.camera(camera).id, size) for camera in cameras}
+
+    def close(self) -> None:
+        """Free the context; more than once does no harm. Drawing afterwards is an error."""
+        self._offscreen.close()
+
+    def _shoot(self, camera: int, size: int) -> ImageArray:
+        model, data, scene = self._model, self._data, self._scene
+        model.geom_group[:] = np.where(self._culling.seen(data, camera), self._groups, HIDDEN_GROUP)
+        self._camera.fixedcamid = camera
+        kinds = mujoco.mjtCatBit.mjCAT_ALL.value
+        mujoco.mjv_updateScene(model, data, self._option, None, self._camera, kinds, scene)
+        return self._offscreen.shoot(scene, size)
 
 
-def render_frames(
-    env: SimEnv,
-    start: Start,
-    view_qpos: FloatArray,
+def draw_episode(
+    studio: Studio,
+    episode: Episode,
     size: int,
     cameras: Sequence[str] = CAMERAS,
+    rows: slice = slice(None),  # noqa: B008 - cannot be changed
 ) -> dict[str, ImageArray]:
-    """Draw frames of an episode from what its cameras saw.
+    """Draw frames of a finished episode.
 
     Args:
-        env: A scene of the episode's layout; it is put back to the episode's start.
-        start: The episode's start, for the fixtures.
-        view_qpos: Rows of `Episode.view_qpos`, shape (N, nq).
+        studio: Where its scene is drawn.
+        episode: One with its start, states and view_qpos.
         size: Height and width [px].
         cameras: Names of cameras.
+        rows: Which of its T + 1 rows; all by default.
 
     Returns:
-        By camera, (N, size, size, 3), raw: bottom row first.
+        By camera, (rows, size, size, 3), raw: bottom row first.
+
+    Raises:
+        PermError: The episode's start belongs to another scene.
     """
-    env.begin(start)
-    frames = {camera: np.zeros((len(view_qpos), size, size, 3), np.uint8) for camera in cameras}
-    for i, qpos in enumerate(view_qpos):
-        for camera, image in render_views(env, qpos, size, cameras).items():
+    start, states, view = episode.start, episode.states, episode.view_qpos
+    assert start is not None
+    assert states is not None
+    assert view is not None
+    studio.furnish(start)
+    chosen = range(len(view))[rows]
+    frames = {camera: np.empty((len(chosen), size, size, 3), np.uint8) for camera in cameras}
+    for i, row in enumerate(chosen):
+        glow = states[max(row - 1, 0), 1 : 1 + view.shape[1]]
+        for camera, image in studio.draw(view[row], glow, size, cameras).items():
             frames[camera][i] = image
     return frames
 
 
-def _open_studio(env: SimEnv) -> Any:
-    """Return a simulation of the same model with data and an off-screen context of its own."""
-    from robosuite.utils.binding_utils import MjRenderContextOffscreen, MjSim
+@dataclass(frozen=True)
+class _Burner:
+    """A site that glows while a joint is turned on.
 
-    studio = MjSim(env.model)
-    context = MjRenderContextOffscreen(studio, device_id=-1)
-    context.vopt.geomgroup[0] = 0  # collision geoms
-    context.vopt.geomgroup[1] = 1  # visual geoms
-    # robosuite ends EGL at exit and then frees contexts, which EGL answers with an error.
-    atexit.register(_close_if_alive, weakref.ref(studio))
-    return studio
+    Attributes:
+        site: Its id.
+        joints: Places of the joints in qpos; one that is turned on will do.
+        turned_on: The condition.
+        dark: Its alpha while it does not glow; LIBERO takes it from 1 to let it glow.
+    """
+
+    site: int
+    joints: tuple[int, ...]
+    turned_on: Threshold
+    dark: float
+
+    def alpha(self, qpos: FloatArray) -> float:
+        glows = any(self.turned_on.holds(float(qpos[place])) for place in self.joints)
+        return 1 - self.dark if glows else self.dark
 
 
-def _close_if_alive(studio: weakref.ref[Any]) -> None:
-    alive = studio()
-    if alive is not None:
-        close_studio(alive)
+def _burners(blueprint: Blueprint, model: Any) -> Iterator[_Burner]:
+    for entity in blueprint.entities.values():
+        if entity.burner:
+            site = model.site(entity.burner)
+            joints = tuple(int(model.joint(name).qposadr[0]) for name in entity.joints)
+            yield _Burner(site.id, joints, entity.conditions["turnon"], float(site.rgba[3]))
 
 
-def close_studio(studio: Any) -> None:
-    """Free a studio's context; more than once does no harm."""
-    context = studio._render_context_offscreen
-    if context is not None:
-        context.gl_ctx.make_current()
-        context.con.free()
-        context.gl_ctx.free()
-        studio._render_context_offscreen = None
+def _with_assets(mjcf: str) -> str:
+    """Make the paths of a blueprint's assets absolute."""
+    root = ET.fromstring(mjcf)
+    for element in root.iter():
+        if path := element.get("file"):
+            element.set("file", _asset(path))
+    return ET.tostring(root, encoding="unicode")
+
+
+def _asset(path: str) -> str:
+    """Find `robosuite/models/a.stl` in the installed package."""
+    package, _, rest = path.partition("/")
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        if (found := Path(folder) / rest).is_file():
+            return str(found)
+    raise PermError(f"There is no {path}; is the package {package} installed?")

@@ -15,6 +15,7 @@ from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
+from perm.sim.strip import physics_model
 
 MadeT = TypeVar("MadeT")
 
@@ -55,7 +56,7 @@ def hide_markers(scene: Any) -> None:
 
 
 def build_scene(layout: Layout) -> Any:
-    """Return LIBERO's inner environment (a robosuite one) for a layout, state only.
+    """Return LIBERO's inner environment (a robosuite one) with a model for physics only.
 
     LIBERO's wrapper is not used: its `reset` swallows every exception and never gives up.
 
@@ -78,16 +79,25 @@ def construct(layout: Layout, make: Callable[[str], MadeT]) -> MadeT:
         PermError: A category is unknown, or the layout's objects cannot be placed.
     """
     silence_robosuite()
-    from robosuite.utils.errors import RandomizationError
-
     check_categories(layout)
     with problem_file(layout) as path:
-        for attempt in range(BUILD_TRIES):
-            try:
-                with global_numpy_seed(derive_seed(0, layout.digest, 0, "build", attempt)):
-                    return make(path)
-            except RandomizationError:
-                continue
+        return place_again(layout, lambda: make(path))
+
+
+def place_again(layout: Layout, act: Callable[[], MadeT]) -> MadeT:
+    """Do something in which LIBERO samples poses, until there is room, with draws of its own.
+
+    Raises:
+        PermError: The layout's objects cannot be placed.
+    """
+    from robosuite.utils.errors import RandomizationError
+
+    for attempt in range(BUILD_TRIES):
+        try:
+            with global_numpy_seed(derive_seed(0, layout.digest, 0, "build", attempt)):
+                return act()
+        except RandomizationError:
+            continue
     raise PermError(
         f"The objects of this layout cannot be placed ({BUILD_TRIES} tries): "
         f"{', '.join(' '.join(atom) for atom in layout.init)}. "
@@ -108,7 +118,7 @@ def _inner_environment(layout: Layout, path: str) -> Any:
     import robosuite
     from libero.libero.envs import TASK_MAPPING
 
-    return TASK_MAPPING[layout.problem.lower()](
+    return _physics_only(TASK_MAPPING[layout.problem.lower()])(
         path,
         robots=["Panda"],
         controller_configs=robosuite.load_controller_config(default_controller="OSC_POSE"),
@@ -123,3 +133,19 @@ def _inner_environment(layout: Layout, path: str) -> Any:
         hard_reset=True,
         camera_names=list(CAMERAS),
     )
+
+
+def _physics_only(problem: Any) -> Any:
+    """Return one of LIBERO's scene classes that leaves out what only can be seen."""
+
+    def initialize_sim(self: Any, xml_string: str | None = None) -> None:
+        from robosuite.utils.binding_utils import MjSim
+
+        # Lists the geoms of each object for segmentation, also those left out.
+        self.model.generate_id_mappings = lambda sim: None
+        self.sim = MjSim(physics_model(xml_string or self.model.get_xml()))
+        self.sim.forward()
+        self.initialize_time(self.control_freq)
+
+    # LIBERO compares the name of the class with the problem file.
+    return type(problem.__name__, (problem,), {"_initialize_sim": initialize_sim})

@@ -3,6 +3,7 @@
 from importlib.metadata import PackageNotFoundError, version
 
 import perm
+from perm.core.conventions import SIMULATIONS
 
 PACKAGES = {
     "mujoco": "mujoco",
@@ -13,9 +14,13 @@ PACKAGES = {
 }
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of perm and of the packages that decide what an episode looks like."""
-    found = {"perm": perm.__version__}
+def versions(simulation: str = SIMULATIONS[0]) -> dict[str, str]:
+    """Return the versions of perm and of the packages that decide what an episode looks like.
+
+    Args:
+        simulation: What steps the scene, one of `SIMULATIONS`.
+    """
+    found = {"perm": perm.__version__, "simulation": simulation}
     for name, distribution in PACKAGES.items():
         try:
             found[name] = version(distribution)

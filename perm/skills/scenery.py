@@ -36,7 +36,7 @@ class Scenery:
     def obstacles(self, without: Collection[str] = ()) -> Obstacles:
         """Return everything in the scene but the named things, as their collision shapes."""
         parts, names = [], []
-        for name in self._env.scene.obj_body_id:
+        for name in self._env.blueprint.entities:
             if name in without:
                 continue
             boxes = entity_boxes(self._env, name)
@@ -58,13 +58,13 @@ class Scenery:
         bottom).
         """
         regions = region_facts(self._env)
-        if target in self._env.scene.obj_body_id:
+        if target in self._env.blueprint.entities:
             position, _ = self.pose(target)
             return position[:2], self._floor(target, position[:2])
         if target in regions:
             region = regions[target]
             parent = region.parent
-            if parent in self._env.scene.obj_body_id:
+            if parent in self._env.blueprint.entities:
                 return region.pos[:2], self._floor(parent, region.pos[:2])
             return region.pos[:2], self.support_z
         raise PermError(f"There is no {target!r} in the scene to put something on or in.")

@@ -24,7 +24,9 @@ def plays(
     """Demonstrations carry at these heights [m] give or take; some cannot be made."""
     seen: list[Order] = []
 
-    def measure_demos(orders: Sequence[Order], workers: int) -> dict[str, list[Measured]]:
+    def measure_demos(
+        orders: Sequence[Order], workers: int, simulation: str
+    ) -> dict[str, list[Measured]]:
         seen.extend(orders)
         found: dict[str, list[Measured]] = {}
         for order in orders:

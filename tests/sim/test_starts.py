@@ -9,7 +9,6 @@ from perm.core.errors import PermError
 from perm.sim.bodies import entity_boxes, support_height
 from perm.sim.env import SimEnv
 from perm.sim.placement import stored_states
-from perm.sim.predicates import reached
 from perm.sim.starts import load_starts, make_start, save_starts, start_of
 
 from .scenes import library, scene, task
@@ -39,7 +38,7 @@ def test_at_no_start_is_the_goal_already_true_or_an_object_inside_the_table(name
     env, mission = scene(name), mission_of(name)
     for index in (0, 13, 30, 49):
         env.begin(start_of(mission, index, env))
-        assert not reached(env.scene, mission.goal)
+        assert not env.reached(mission.goal)
         for entity in mission.layout.objects:
             low = entity_boxes(env, entity.name).corners[:, 2].min()
             assert low > support_height(env) - 0.002, entity.name
@@ -60,7 +59,7 @@ def test_an_unedited_layout_starts_at_liberos_stored_states() -> None:
     stored = stored_states("libero_goal/put_the_bowl_on_the_plate")[4]
     start = start_of(mission, 4, env)
     env.begin(start)
-    bowl = env.model.joint(env.scene.objects_dict["akita_black_bowl_1"].joints[-1]).qposadr[0]
+    bowl = env.model.joint(env.blueprint.entities["akita_black_bowl_1"].joints[-1]).qposadr[0]
     assert start.state[1 + bowl : 3 + bowl] == pytest.approx(stored[1 + bowl : 3 + bowl], abs=0.01)
 
 
