@@ -28,7 +28,7 @@ class Threshold:
 
 
 @dataclass(frozen=True)
-class Entity:
+class BuiltEntity:
     """An object or a fixture as LIBERO has it; names are those of the model.
 
     Attributes:
@@ -49,7 +49,7 @@ class Entity:
 
 
 @dataclass(frozen=True)
-class Region:
+class BuiltRegion:
     """A place: on the work surface, or in or on an object or fixture.
 
     Attributes:
@@ -113,7 +113,7 @@ class Blueprint:
     mjcf: str
     physics: bytes
     workspace: str
-    entities: Mapping[str, Entity]
-    regions: Mapping[str, Region]
+    entities: Mapping[str, BuiltEntity]
+    regions: Mapping[str, BuiltRegion]
     arm: Arm
     site_rgba: FloatArray

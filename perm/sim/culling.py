@@ -118,9 +118,9 @@ class Culling:
         """Return for each geom that may be left out whether it reaches into a view."""
         ahead = (poses.pos - view.eye) @ view.sides
         sides = np.swapaxes(poses.mat, 1, 2) @ view.sides
-        beyond = self._boxes @ sides + ahead[:, np.newaxis] > 0
+        beyond: BoolArray = np.greater(self._boxes @ sides + ahead[:, np.newaxis], 0)
         reaching: BoolArray = ~beyond.all(axis=1).any(axis=1)
-        for i in np.flatnonzero(reaching & beyond.any(axis=(1, 2))):
+        for i in np.flatnonzero(reaching & beyond.any(axis=(1, 2))).tolist():
             reaching[i] = not (self._hull(i) @ sides[i] + ahead[i] > 0).all(axis=0).any()
         return reaching
 

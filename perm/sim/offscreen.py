@@ -31,7 +31,8 @@ class Offscreen:
             self._context = mujoco.MjrContext(model, mujoco.mjtFontScale.mjFONTSCALE_50)
         except (ImportError, RuntimeError, mujoco.FatalError) as error:
             raise PermError(
-                f"There is no OpenGL without a screen here ({error}); `perm doctor` says what to do."
+                f"There is no OpenGL without a screen here ({error}). "
+                "`perm doctor` says what to do."
             ) from error
         mujoco.mjr_setBuffer(mujoco.mjtFramebuffer.mjFB_OFFSCREEN, self._context)
         self._release = weakref.finalize(self, _release, self._gl, self._context)

@@ -8,7 +8,7 @@ import numpy as np
 from perm.core.arrays import BoolArray, FloatArray
 from perm.core.errors import PermError
 from perm.core.layout import Atom
-from perm.sim.blueprint import Blueprint, Entity
+from perm.sim.blueprint import Blueprint, BuiltEntity
 
 NEAR = 0.03
 """How near the middles of two objects are when one is on the other [m]."""
@@ -123,7 +123,7 @@ class Predicates:
         return bool((of_first & of_second[:, ::-1]).any())
 
 
-def _mask(count: int, entity: Entity, geoms: Mapping[str, int]) -> BoolArray:
+def _mask(count: int, entity: BuiltEntity, geoms: Mapping[str, int]) -> BoolArray:
     mask = np.zeros(count, dtype=bool)
     mask[[geoms[name] for name in entity.geoms if name in geoms]] = True
     return mask

@@ -5,11 +5,7 @@ that the cameras saw, `view_qpos`; which burners glow follows from the end of th
 before, `glow_qpos`, for LIBERO decides it between two steps. The pixels are LIBERO's own.
 """
 
-import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import mujoco
@@ -19,7 +15,9 @@ from perm.core.arrays import FloatArray, ImageArray
 from perm.core.conventions import CAMERAS
 from perm.core.episode import Episode, Start
 from perm.core.errors import PermError
-from perm.sim.blueprint import Blueprint, Threshold
+from perm.sim.assets import with_assets
+from perm.sim.blueprint import Blueprint
+from perm.sim.burners import find_burners
 from perm.sim.culling import Culling
 from perm.sim.offscreen import Offscreen
 
@@ -31,7 +29,7 @@ MAX_GEOMS = 1000
 
 
 class Studio:
-    """Where a scene is drawn. Opening one takes seconds, for all its meshes are compiled: keep it."""
+    """Where a scene is drawn. Keep it: opening one takes seconds, for all meshes are compiled."""
 
     def __init__(self, blueprint: Blueprint) -> None:
         """Compile the scene and open an off-screen context.
@@ -39,10 +37,10 @@ class Studio:
         Raises:
             PermError: A package with meshes is missing, or nothing renders here.
         """
-        self._model = model = mujoco.MjModel.from_xml_string(_with_assets(blueprint.mjcf))
+        self._model = model = mujoco.MjModel.from_xml_string(with_assets(blueprint.mjcf))
         model.site_rgba[:] = blueprint.site_rgba
         self._data = mujoco.MjData(model)
-        self._burners = list(_burners(blueprint, model))
+        self._burners = tuple(find_burners(blueprint, model))
         self._fixtures: dict[str, Any] = {
             name: model.body(entity.root_body)
             for name, entity in blueprint.entities.items()
@@ -120,7 +118,7 @@ def draw_episode(
     episode: Episode,
     size: int,
     cameras: Sequence[str] = CAMERAS,
-    rows: slice = slice(None),  # noqa: B008 - cannot be changed
+    rows: slice = slice(None),
 ) -> dict[str, ImageArray]:
     """Draw frames of a finished episode.
 
@@ -149,51 +147,3 @@ def draw_episode(
         for camera, image in studio.draw(view[row], glow, size, cameras).items():
             frames[camera][i] = image
     return frames
-
-
-@dataclass(frozen=True)
-class _Burner:
-    """A site that glows while a joint is turned on.
-
-    Attributes:
-        site: Its id.
-        joints: Places of the joints in qpos; one that is turned on will do.
-        turned_on: The condition.
-        dark: Its alpha while it does not glow; LIBERO takes it from 1 to let it glow.
-    """
-
-    site: int
-    joints: tuple[int, ...]
-    turned_on: Threshold
-    dark: float
-
-    def alpha(self, qpos: FloatArray) -> float:
-        glows = any(self.turned_on.holds(float(qpos[place])) for place in self.joints)
-        return 1 - self.dark if glows else self.dark
-
-
-def _burners(blueprint: Blueprint, model: Any) -> Iterator[_Burner]:
-    for entity in blueprint.entities.values():
-        if entity.burner:
-            site = model.site(entity.burner)
-            joints = tuple(int(model.joint(name).qposadr[0]) for name in entity.joints)
-            yield _Burner(site.id, joints, entity.conditions["turnon"], float(site.rgba[3]))
-
-
-def _with_assets(mjcf: str) -> str:
-    """Make the paths of a blueprint's assets absolute."""
-    root = ET.fromstring(mjcf)
-    for element in root.iter():
-        if path := element.get("file"):
-            element.set("file", _asset(path))
-    return ET.tostring(root, encoding="unicode")
-
-
-def _asset(path: str) -> str:
-    """Find `robosuite/models/a.stl` in the installed package."""
-    package, _, rest = path.partition("/")
-    spec = find_spec(package)
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        if (found := Path(folder) / rest).is_file():
-            return str(found)
-    raise PermError(f"There is no {path}; is the package {package} installed?")

