@@ -43,6 +43,7 @@ def test_every_contract_is_kept(copy: Path) -> None:
         ("data/broken.py", "import ompl", "No room below skills reaches the simulator"),
         ("skills/broken.py", "import mujoco", "Only perm.sim imports the simulator"),
         ("cli/broken.py", "import libero.libero", "Only perm.sim imports the simulator"),
+        ("skills/broken.py", "import numba", "Only perm.sim imports the simulator"),
         ("pipeline/broken.py", "import ompl", "Only perm.skills imports OMPL"),
         ("evaluation/broken.py", "import h5py", "Only perm.data imports h5py"),
         ("suites/broken.py", "import hydra", "Only perm.cli imports Hydra"),

@@ -15,6 +15,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.attempt import attempt
 from perm.cli.renderer import BACKENDS, probe
 from perm.cli.words import refuse_all
+from perm.sim.cache import cache_folder
 
 TIMEOUT_S = 10.0
 """For each attempt; all run at once, so that the whole takes under 15 s."""
@@ -115,6 +116,14 @@ def describe_machine() -> Iterator[Finding]:
     yield Finding("memory", f"{memory / 1e9:.0f} GB")
     fix = "free some disk: LIBERO's assets and videos need it" if free < 2e9 else ""
     yield Finding("free disk", f"{free / 1e9:.0f} GB", fix)
+    yield Finding("built scenes", _built_scenes())
+
+
+def _built_scenes() -> str:
+    """What is kept of scenes, so that they open at once; scenes of old versions are kept, too."""
+    folder = cache_folder()
+    sizes = [path.stat().st_size for path in folder.rglob("*.zip")]
+    return f"{len(sizes)} in {folder} ({sum(sizes) / 1e6:.0f} MB; may be removed)"
 
 
 def _pins() -> dict[str, str]:

@@ -17,6 +17,7 @@ import numpy as np
 
 from perm.core.layout import Layout
 from perm.sim.blueprint import Arm, Blueprint, BuiltEntity, BuiltRegion, Threshold
+from perm.sim.cache import cache_folder
 from perm.sim.survey import draw_blueprint
 from perm.sim.versions import versions
 
@@ -50,12 +51,6 @@ def find_blueprint(layout: Layout) -> Blueprint:
     except OSError as error:
         _log.warning("The scene is not kept for next time: %s", error)
     return blueprint
-
-
-def cache_folder() -> Path:
-    """Return where blueprints are kept; it may be removed at any time."""
-    root = os.environ.get("XDG_CACHE_HOME")
-    return (Path(root) if root else Path.home() / ".cache") / "perm" / "scenes"
 
 
 @functools.cache

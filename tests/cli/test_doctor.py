@@ -1,10 +1,11 @@
 from collections.abc import Callable
 from importlib import metadata
+from pathlib import Path
 
 import pytest
 
 from perm.cli import doctor
-from perm.cli.doctor import Finding, check_versions, judge_renderers
+from perm.cli.doctor import Finding, check_versions, describe_machine, judge_renderers
 from perm.cli.main import main
 
 
@@ -95,3 +96,14 @@ def test_every_problem_comes_with_its_fix_and_exits_with_1(
         "  apt-get install -y libgl1 libglib2.0-0",
         "  apt-get install -y libegl1 libegl-mesa0 libgl1-mesa-dri libosmesa6",
     ]
+
+
+def test_built_scenes_are_counted_with_their_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    folder = tmp_path / "perm" / "scenes"
+    assert list(describe_machine())[-1].text == f"0 in {folder} (0 MB; may be removed)"
+    (folder / "versions").mkdir(parents=True)
+    (folder / "versions" / "a.zip").write_bytes(bytes(2_000_000))
+    assert list(describe_machine())[-1].text == f"1 in {folder} (2 MB; may be removed)"

@@ -12,6 +12,7 @@ import pytest
 from perm.core.layout import Layout
 from perm.sim import store
 from perm.sim.blueprint import Arm, Blueprint, BuiltEntity, BuiltRegion, Threshold
+from perm.sim.cache import cache_folder
 
 
 def blueprint() -> Blueprint:
@@ -88,7 +89,7 @@ def test_a_damaged_file_is_made_anew(
     layout: Layout, drawn: list[Layout], damage: bytes | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     store.find_blueprint(layout)
-    (path,) = store.cache_folder().rglob("*.zip")
+    (path,) = cache_folder().rglob("*.zip")
     intact = path.read_bytes()
     path.write_bytes(intact[:-40] if damage is None else damage)
     with caplog.at_level(logging.WARNING):
@@ -100,7 +101,7 @@ def test_a_damaged_file_is_made_anew(
 
 def test_a_flipped_byte_is_noticed(layout: Layout, drawn: list[Layout]) -> None:
     store.find_blueprint(layout)
-    (path,) = store.cache_folder().rglob("*.zip")
+    (path,) = cache_folder().rglob("*.zip")
     content = bytearray(path.read_bytes())
     content[content.index(bytes(range(256))) + 7] ^= 1
     path.write_bytes(content)
@@ -130,7 +131,7 @@ def test_many_may_ask_at_once_and_nothing_is_left_behind(
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(store.find_blueprint, [layout] * 24))
     assert {plain(one) for one in found} == {plain(blueprint())}
-    assert len(list(store.cache_folder().rglob("*.*"))) == 1
+    assert len(list(cache_folder().rglob("*.*"))) == 1
     assert 1 <= len(drawn) <= 24
 
 
