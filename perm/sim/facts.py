@@ -31,13 +31,15 @@ def _facts(env: SimEnv, name: str, category: str) -> ObjectFacts:
 
 def region_facts(env: SimEnv) -> dict[str, RegionFacts]:
     """Return the named places of the scene as they are now."""
-    facts = {}
-    for name, region in env.blueprint.regions.items():
-        site = env.model.site(name).id
-        facts[name] = RegionFacts(
-            pos=env.data.site_xpos[site].copy(),
-            quat=matrix_to_quat(env.data.site_xmat[site].reshape(3, 3)),
-            size=np.array(env.model.site_size[site], dtype=np.float64),
-            parent=region.parent or env.blueprint.workspace,
-        )
-    return facts
+    return {name: region_fact(env, name) for name in env.blueprint.regions}
+
+
+def region_fact(env: SimEnv, name: str) -> RegionFacts:
+    """Return one place as it is now."""
+    site = env.model.site(name).id
+    return RegionFacts(
+        pos=env.data.site_xpos[site].copy(),
+        quat=matrix_to_quat(env.data.site_xmat[site].reshape(3, 3)),
+        size=np.array(env.model.site_size[site], dtype=np.float64),
+        parent=env.blueprint.regions[name].parent or env.blueprint.workspace,
+    )

@@ -9,7 +9,7 @@ from perm.core.boxes import Boxes, join_boxes
 from perm.core.errors import PermError
 from perm.sim.bodies import body_pose, entity_boxes, support_height
 from perm.sim.env import SimEnv
-from perm.sim.facts import region_facts
+from perm.sim.facts import region_fact
 from perm.skills.clearance import Obstacles, Shape
 
 
@@ -57,12 +57,11 @@ class Scenery:
         A target is an object (its origin, the top of its floor) or a region (its centre, its
         bottom).
         """
-        regions = region_facts(self._env)
         if target in self._env.blueprint.entities:
             position, _ = self.pose(target)
             return position[:2], self._floor(target, position[:2])
-        if target in regions:
-            region = regions[target]
+        if target in self._env.blueprint.regions:
+            region = region_fact(self._env, target)
             parent = region.parent
             if parent in self._env.blueprint.entities:
                 return region.pos[:2], self._floor(parent, region.pos[:2])
@@ -71,8 +70,8 @@ class Scenery:
 
     def owner(self, target: str) -> str:
         """Return the object or fixture that a target is or belongs to; of a region its parent."""
-        region = region_facts(self._env).get(target)
-        return region.parent if region else target
+        region = self._env.blueprint.regions.get(target)
+        return (region.parent or self._env.blueprint.workspace) if region else target
 
     def _floor(self, name: str, point: FloatArray) -> float:
         """Height of the highest surface of an object under a point [m]."""
