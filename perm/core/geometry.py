@@ -1,5 +1,7 @@
 """Rotations as matrices and as wxyz quaternions, with nothing but numpy."""
 
+import math
+
 import numpy as np
 
 from perm.core.arrays import FloatArray
@@ -29,15 +31,19 @@ def matrix_to_quat(matrix: FloatArray) -> FloatArray:
     The symmetric matrix of the quaternion's products is taken, and of its columns the longest, so
     that half turns (a gripper that points down) are as exact as others.
     """
-    m = np.asarray(matrix, dtype=np.float64)
-    products = np.empty((4, 4))
-    products[0, 0] = 1 + m[0, 0] + m[1, 1] + m[2, 2]
-    products[0, 1:] = products[1:, 0] = [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]]
-    products[1:, 1:] = m + m.T
-    for i in range(3):
-        products[i + 1, i + 1] = 1 + 2 * m[i, i] - m.trace()
-    quat: FloatArray = products[products.diagonal().argmax()]
-    quat = quat / np.linalg.norm(quat)
+    # Plain floats: this is called a few times in each control step.
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = np.asarray(matrix, dtype=np.float64).tolist()
+    trace = xx + yy + zz
+    turn = (zy - yz, xz - zx, yx - xy)
+    columns = (
+        (1 + xx + yy + zz, *turn),
+        (turn[0], 1 + 2 * xx - trace, xy + yx, xz + zx),
+        (turn[1], xy + yx, 1 + 2 * yy - trace, yz + zy),
+        (turn[2], xz + zx, yz + zy, 1 + 2 * zz - trace),
+    )
+    longest = max(range(4), key=lambda i: columns[i][i])
+    quat: FloatArray = np.array(columns[longest])
+    quat = quat / math.sqrt(quat @ quat)
     return -quat if quat[0] < 0 else quat
 
 

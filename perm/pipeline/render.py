@@ -85,11 +85,17 @@ def _draw_all(path: Path, size: int, workers: int) -> None:
     ready = existing_parts(folder)
     missing = [index for index in range(count) if index not in ready]
     drawn = _run(partial(begin, path, folder, size), missing, workers, count)
-    problems = sorted(((one.index, one.problem) for one in drawn if one.problem))
-    if problems:
-        told = "\n".join(f"demo_{index} was not drawn: {why}" for index, why in problems)
-        raise PermError(f"{told}\n{path} is as it was; the same command draws what is missing.")
-    merge(existing_parts(folder), path)
+    problems = {one.index: one.problem for one in drawn}
+    parts = existing_parts(folder)
+    told = [
+        f"demo_{index} was not drawn: {problems.get(index) or 'what was written is damaged'}"
+        for index in range(count)
+        if index not in parts
+    ]
+    if told:
+        told.append(f"{path} is as it was; the same command draws what is missing.")
+        raise PermError("\n".join(told))
+    merge(parts, path)
     shutil.rmtree(folder)
 
 

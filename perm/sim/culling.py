@@ -118,10 +118,10 @@ class Culling:
         """Return for each geom that may be left out whether it reaches into a view."""
         ahead = (poses.pos - view.eye) @ view.sides
         sides = np.swapaxes(poses.mat, 1, 2) @ view.sides
-        beyond: BoolArray = np.greater(self._boxes @ sides + ahead[:, np.newaxis], 0)
-        reaching: BoolArray = ~beyond.all(axis=1).any(axis=1)
-        for i in np.flatnonzero(reaching & beyond.any(axis=(1, 2))).tolist():
-            reaching[i] = not (self._hull(i) @ sides[i] + ahead[i] > 0).all(axis=0).any()
+        beyond = self._boxes @ sides + ahead[:, np.newaxis]  # how far each corner is, (G, 8, 5)
+        reaching: BoolArray = beyond.min(axis=1).max(axis=1) <= 0
+        for i in np.flatnonzero(reaching & (beyond.max(axis=(1, 2)) > 0)).tolist():
+            reaching[i] = (self._hull(i) @ sides[i] + ahead[i]).min(axis=0).max() <= 0
         return reaching
 
     def _reflected(self, data: Any, mirror: int, view: View, poses: Poses) -> BoolArray:

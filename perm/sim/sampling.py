@@ -59,7 +59,7 @@ class Sampler:
         try:
             with global_numpy_seed(seed):
                 joints = self._set_joints()
-                mujoco.mj_forward(model, data)
+                mujoco.mj_kinematics(model, data)
                 placed = scene.placement_initializer.sample()
                 placed = scene.conditional_placement_initializer.sample(scene.sim, placed)
                 placed = scene.conditional_placement_on_objects_initializer.sample(placed)

@@ -84,9 +84,11 @@ def box_distance(points: FloatArray, boxes: Boxes) -> FloatArray:
     Returns:
         (N, M) [m].
     """
-    local = np.einsum("mji,nmj->nmi", boxes.rotation, points[:, None] - boxes.centre[None])
-    outside = np.abs(local) - boxes.half[None]
-    distance: FloatArray = np.linalg.norm(np.maximum(outside, 0), axis=-1) + np.minimum(
-        outside.max(axis=-1), 0
-    )
-    return distance
+    centre = boxes.centre[:, None]
+    outside = np.abs((points - centre) @ boxes.rotation) - boxes.half[:, None]
+    apart = np.maximum(outside, 0)
+    apart *= apart
+    x, y, z = np.moveaxis(apart, -1, 0)
+    deepest = np.maximum(np.maximum(outside[..., 0], outside[..., 1]), outside[..., 2])
+    distance: FloatArray = np.sqrt(x + y + z) + np.minimum(deepest, 0)
+    return distance.T
