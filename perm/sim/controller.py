@@ -9,9 +9,9 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.errors import PermError
 from perm.sim.blueprint import Arm
-from perm.sim.compiled import control_step, update_arm
 from perm.sim.linking import call_compiled, link_libraries
 from perm.sim.osc import Command, Gains, Physics, empty_arm_state
+from perm.sim.quiet import silence_robosuite
 from perm.sim.seen import Seen
 
 
@@ -32,6 +32,10 @@ class Controller:
         """
         _check_order(model, arm)
         link_libraries()
+        silence_robosuite()
+        from perm.sim import compiled  # imports robosuite, which talks
+
+        self._update_arm, self._control_step = compiled.update_arm, compiled.control_step
         self._model, self._data, self._robot = model, data, arm
         self._site = model.site(arm.grip_site).id
         self._seen = seen
@@ -43,7 +47,7 @@ class Controller:
 
     def restart(self) -> None:
         """Begin an episode where the scene is now; derived quantities have to be up to date."""
-        call_compiled(update_arm, *self._address, self._site, self._physics, self.arm)
+        call_compiled(self._update_arm, *self._address, self._site, self._physics, self.arm)
         self.command.pos[:] = self.arm.pos
         self.command.rotation[:] = self.arm.rotation
         self.command.fingers[:] = 0.0
@@ -54,7 +58,7 @@ class Controller:
         mujoco.mj_step1(self._model, self._data)
         self._set_goal(action)
         call_compiled(
-            control_step,
+            self._control_step,
             *self._address,
             self._site,
             self.is_current,

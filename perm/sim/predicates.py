@@ -103,10 +103,12 @@ class Predicates:
         """Opened or turned on is what any joint says, closed or turned off what all say."""
         region = self._regions.get(name)
         owner = self._entities.get(region.parent if region else name)
+        joints = region.joints if region else owner.joints if owner else ()
         condition = owner.conditions.get(predicate) if owner else None
-        if owner is None or condition is None:
-            raise PermError(f"{predicate} {name}: LIBERO defines no {predicate!r} for it.")
-        joints = region.joints if region else owner.joints
+        if condition is None:
+            if joints or (region and predicate.startswith("turn")):
+                raise PermError(f"{predicate} {name}: LIBERO defines no {predicate!r} for it.")
+            return predicate in ("close", "turnoff")  # what has no joint, no joint contradicts
         verdicts = (condition.holds(self._data.qpos[self._qpos[joint]]) for joint in joints)
         return any(verdicts) if predicate in ("open", "turnon") else all(verdicts)
 

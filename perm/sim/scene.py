@@ -1,7 +1,6 @@
 """Builds LIBERO's own environment for a layout, once, and nothing of it at import."""
 
 import contextlib
-import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +14,7 @@ from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
+from perm.sim.quiet import silence_robosuite
 from perm.sim.strip import physics_model
 
 MadeT = TypeVar("MadeT")
@@ -43,11 +43,6 @@ def check_categories(layout: Layout) -> None:
     for entity in (*layout.fixtures, *layout.objects):
         if entity.category not in known:
             raise unknown_name(f"category of {entity.name}", entity.category, known)
-
-
-def silence_robosuite() -> None:
-    """Keep robosuite from logging to the console at import and at each construction."""
-    logging.getLogger("robosuite_logs").setLevel(logging.ERROR)
 
 
 def hide_markers(scene: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from perm.bddl.write import layout_digest
 from perm.core.layout import Layout
 from perm.sim.blueprint import Arm, Blueprint, BuiltEntity, BuiltRegion, Threshold
 from perm.sim.cache import cache_folder
@@ -38,7 +39,8 @@ def find_blueprint(layout: Layout) -> Blueprint:
     Raises:
         PermError: A category is unknown, or the objects cannot be placed.
     """
-    path = cache_folder() / _fingerprint() / f"{layout.digest}.zip"
+    # Not layout.digest: a layout that was changed in memory may still carry the old one.
+    path = cache_folder() / _fingerprint() / f"{layout_digest(layout)}.zip"
     try:
         return _read(path)
     except FileNotFoundError:

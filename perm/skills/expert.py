@@ -1,6 +1,6 @@
 """The expert: a Policy that looks into the simulator and follows a plan of skills."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from perm.core.arrays import FloatArray
@@ -10,7 +10,7 @@ from perm.core.errors import GiveUp
 from perm.core.geometry import matrix_to_quat
 from perm.core.policy import Observation, PolicySpec
 from perm.core.seeding import make_rng
-from perm.core.task import SkillCall, Task
+from perm.core.task import Preference, SkillCall, SubtaskPlan, Task
 from perm.sim.env import SimEnv
 from perm.skills.actor import Actor
 from perm.skills.execution import run_skill
@@ -38,8 +38,7 @@ class ExpertPolicy:
         self._preferences = () if ignore_preference else task.condition
         self._name = "expert (ignores preference)" if ignore_preference else "expert"
         self._actions: Iterator[FloatArray] = iter(())
-        self._subtasks: list[Subtask] = []
-        self._step = 0
+        self._diary = Diary()
 
     @property
     def spec(self) -> PolicySpec:
@@ -49,51 +48,79 @@ class ExpertPolicy:
     @property
     def subtasks(self) -> tuple[Subtask, ...]:
         """What was done in the episode so far; the last one may have been cut short."""
-        if not self._subtasks:
-            return ()
-        return (*self._subtasks[:-1], replace(self._subtasks[-1], stop=self._step))
+        return self._diary.subtasks
 
     def reset(self, prompt: str, seed: int) -> None:
         """Begin an episode; the prompt is not read, the plan says it all."""
         del prompt
-        self._subtasks, self._step = [], 0
-        self._actions = self._run(seed)
+        self._diary = Diary()
+        self._actions = _follow(self._plan, self._preferences, self._env, seed, self._diary)
 
     def act(self, obs: Observation) -> FloatArray:
         """Return the next action, shape (1, 7)."""
         del obs
         action = next(self._actions)
-        self._step += 1
+        self._diary.step += 1
         return action[None]
 
-    def _run(self, seed: int) -> Iterator[FloatArray]:
-        rng = make_rng(seed, "expert", 0, "style")
-        style = apply_preferences(draw_style(rng), self._preferences)
-        actor = Actor(Scenery(self._env), Hand(self._env), style, seed)
-        for call in self._plan.calls:
-            yield from self._do(actor, call)
-        while True:
-            yield hold_action(GRIPPER_OPEN)
 
-    def _do(self, actor: Actor, call: SkillCall) -> Iterator[FloatArray]:
-        skill = find_skill(call.skill)
-        try:
-            place = find_place(actor, skill, call)
-            self._begin_subtask(call, place)
-            yield from run_skill(actor, skill, call, place)
-        except PlanningError as error:
-            raise GiveUp(f"{call.skill}: {error}") from error
+class Diary:
+    """What was done, and when.
 
-    def _begin_subtask(self, call: SkillCall, place: Place) -> None:
+    Attributes:
+        step: Number of actions so far.
+    """
+
+    def __init__(self) -> None:
+        """Begin an episode."""
+        self.step = 0
+        self._subtasks: list[Subtask] = []
+
+    @property
+    def subtasks(self) -> tuple[Subtask, ...]:
+        """The subtasks so far; the last one stops now."""
+        if not self._subtasks:
+            return ()
+        return (*self._subtasks[:-1], replace(self._subtasks[-1], stop=self.step))
+
+    def begin(self, call: SkillCall, place: Place) -> None:
+        """Begin a subtask; the one before it stops."""
         self._subtasks = [
             *self.subtasks,
             Subtask(
                 skill=call.skill,
                 object=call.object,
                 target=call.target,
-                start=self._step,
-                stop=self._step,
+                start=self.step,
+                stop=self.step,
                 goal_pos=place.pos,
                 goal_quat=matrix_to_quat(place.rotation),
             ),
         ]
+
+
+def _follow(
+    plan: SubtaskPlan, preferences: Sequence[Preference], env: SimEnv, seed: int, diary: Diary
+) -> Iterator[FloatArray]:
+    """Yield the actions of an episode.
+
+    A function, not a method: a policy that held its own running generator would keep the scene
+    until the garbage collector comes by.
+    """
+    rng = make_rng(seed, "expert", 0, "style")
+    style = apply_preferences(draw_style(rng), preferences)
+    actor = Actor(Scenery(env), Hand(env), style, seed)
+    for call in plan.calls:
+        yield from _do(actor, call, diary)
+    while True:
+        yield hold_action(GRIPPER_OPEN)
+
+
+def _do(actor: Actor, call: SkillCall, diary: Diary) -> Iterator[FloatArray]:
+    skill = find_skill(call.skill)
+    try:
+        place = find_place(actor, skill, call)
+        diary.begin(call, place)
+        yield from run_skill(actor, skill, call, place)
+    except PlanningError as error:
+        raise GiveUp(f"{call.skill}: {error}") from error

@@ -8,7 +8,7 @@ from perm.cli.main import main
 from perm.data.finding import Finding
 from perm.data.reader import read_demo_file
 from perm.data.writer import write_demo_file
-from perm.pipeline import check
+from perm.pipeline import check, render
 from perm.pipeline.check import Checked
 from tests.data.demos import make_demo
 
@@ -112,3 +112,46 @@ def test_a_missing_file_names_what_is_there(
 ) -> None:
     assert main(["dataset", "check", name]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("x.hdf5", "Say how large the images are: images=128 or images=256."),
+        ("x.hdf5 images=512", "Unknown size of images '512'."),
+        ("x.hdf5 image=128", "Unknown key of perm dataset render 'image'. Did you mean images?"),
+        ("x.hdf5 images=128 workers=two", "workers must be a whole number, not 'two'."),
+        ("x.hdf5 images=128 workers=0", "workers must be at least 1, not 0."),
+        ("x.hdf5 images=256", "x.hdf5 has images of 128 px"),
+        ("images=128", "Usage: perm dataset check FILE | perm dataset render FILE images=128|256"),
+    ],
+)
+def test_a_rendering_that_cannot_be_done_is_refused(
+    here: Path, words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_demo_file(here / "x.hdf5", [make_demo(image_size=128)], 1)
+    assert main(["dataset", "render", *words.split()]) == 2
+    assert message in capsys.readouterr().err
+    assert [path.name for path in here.iterdir()] == ["x.hdf5"]
+
+
+def test_a_file_is_rendered_by_the_processes_that_are_asked_for(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = []
+    write_demo_file(here / "x.hdf5", [make_demo()], 1)
+    monkeypatch.setattr(dataset, "choose_renderer", lambda: "egl")
+    monkeypatch.setattr(render, "render_dataset", lambda *what: asked.append(what))
+    assert main(["dataset", "render", "x.hdf5", "images=256", "workers=3"]) == 0
+    assert asked == [(Path("x.hdf5"), 256, 3)]
+    told = "x.hdf5: images of 256 px by agentview, robot0_eye_in_hand\n"
+    assert capsys.readouterr().out == told
+
+
+def test_a_file_with_such_images_needs_nothing(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_demo_file(here / "x.hdf5", [make_demo(image_size=128)], 1)
+    assert main(["dataset", "render", "x.hdf5", "images=128"]) == 0
+    told = "x.hdf5: it has images of 128 px already; nothing to do\n"
+    assert capsys.readouterr().out == told

@@ -1,17 +1,15 @@
 from dataclasses import replace
 
+import mujoco
 import numpy as np
 import pytest
 
-from perm.bddl.read import read_layout
 from perm.core.conventions import hold_action
 from perm.core.errors import PermError
 from perm.core.layout import Entity
 from perm.core.task import Goal
 from perm.sim.env import SimEnv
-from perm.sim.predicates import holds, reached
 from perm.sim.starts import start_of
-from perm.suites.paths import libero_bddl_folder
 
 from .scenes import scene, task
 
@@ -20,41 +18,67 @@ pytestmark = pytest.mark.sim
 BOWL_ON_PLATE = ("on", "akita_black_bowl_1", "plate_1")
 
 
-def put(env, name: str, pos) -> None:
-    joint = env.model.joint(env.scene.objects_dict[name].joints[-1])
-    env.data.qpos[joint.qposadr[0] : joint.qposadr[0] + 3] = pos
-    env.scene.sim.forward()
+def put(env, joint: str, position) -> None:
+    """Set the first coordinates of a joint."""
+    position = np.atleast_1d(position)
+    env.data.joint(joint).qpos[: len(position)] = position
+    mujoco.mj_forward(env.model, env.data)
+
+
+def joint_of(env, name: str) -> str:
+    return env.blueprint.entities[name].joints[-1]
 
 
 def test_one_alternative_of_a_goal_is_enough() -> None:
     env, mission = scene("019_1"), task("3-3_019_1").mission
     env.begin(start_of(mission, 0, env))
-    assert not reached(env.scene, mission.goal)
-    plate = env.data.xpos[env.scene.obj_body_id["yellow_plate_1"]]
-    put(env, "akita_black_bowl_1", plate + np.array([0, 0, 0.01]))
+    assert not env.reached(mission.goal)
+    plate = env.data.body(env.blueprint.entities["yellow_plate_1"].root_body).xpos
+    put(env, joint_of(env, "akita_black_bowl_1"), plate + np.array([0, 0, 0.01]))
     for _ in range(10):
         env.step(hold_action())
-    assert holds(env.scene, ("on", "akita_black_bowl_1", "yellow_plate_1"))
-    assert not holds(env.scene, BOWL_ON_PLATE)
-    assert reached(env.scene, mission.goal)
-    assert not reached(env.scene, Goal((mission.layout.goal,)))
+    assert env.holds(("on", "akita_black_bowl_1", "yellow_plate_1"))
+    assert not env.holds(BOWL_ON_PLATE)
+    assert env.reached(mission.goal)
+    assert not env.reached(Goal((mission.layout.goal,)))
 
 
-def test_asking_whether_the_stove_is_on_does_not_light_it() -> None:
-    layout = read_layout(libero_bddl_folder() / "libero_goal/turn_on_the_stove.bddl")
-    env = SimEnv(layout)
-    knob = env.model.joint("flat_stove_1_button").qposadr[0]
-    env.data.qpos[knob] = 1.0
-    env.scene.sim.forward()
-    colours = env.model.site_rgba.copy()
-    assert holds(env.scene, ("turnon", "flat_stove_1"))
-    assert (env.model.site_rgba == colours).all()
+@pytest.mark.parametrize(
+    ("angle", "on", "off"), [(0.5, True, False), (0.499, False, False), (-0.001, False, True)]
+)
+def test_a_stove_is_turned_on_from_half_a_radian_and_off_only_below_zero(
+    angle: float, on: bool, off: bool
+) -> None:
+    env = scene("104")
+    put(env, "flat_stove_1_button", angle)
+    assert env.holds(("turnon", "flat_stove_1")) is on
+    assert env.holds(("turnoff", "flat_stove_1")) is off
+
+
+def test_asking_changes_nothing() -> None:
+    env, mission = scene("104"), task("1-7_104").mission
+    env.begin(start_of(mission, 0, env))
+    put(env, "flat_stove_1_button", 1.0)
+    before = env.state, env.model.site_rgba.copy(), env.data.qacc_warmstart.copy()
+    assert env.holds(("turnon", "flat_stove_1"))
+    assert not env.holds(("up", "plate_1"))
+    after = env.state, env.model.site_rgba, env.data.qacc_warmstart
+    assert all(map(np.array_equal, before, after))
 
 
 def test_an_atom_about_something_else_is_refused() -> None:
-    env = scene("104")
     with pytest.raises(PermError, match=r"no state is kept of 'cup_1'\. Known: akita"):
-        holds(env.scene, ("on", "cup_1", "plate_1"))
+        scene("104").holds(("on", "cup_1", "plate_1"))
+
+
+def test_a_predicate_that_libero_does_not_define_is_refused() -> None:
+    with pytest.raises(PermError, match="LIBERO defines no 'open' for it"):
+        scene("104").holds(("open", "plate_1"))
+
+
+def test_inside_an_object_that_is_no_region_is_refused() -> None:
+    with pytest.raises(PermError, match="only regions have an inside"):
+        scene("104").holds(("in", "akita_black_bowl_1", "plate_1"))
 
 
 def test_an_unknown_category_is_refused_before_anything_is_built() -> None:
