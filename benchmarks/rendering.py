@@ -65,9 +65,15 @@ def _film(scene: str) -> Comparison:
         for env in (ours, stock, filming):
             env.begin(start)
         turns = [_turn(ours, stock, filming, action) for action in lean_to_table(TURNS + 1)]
+        _lead_to_its_context(filming)
     # The first turn opens perm's cameras.
     of_stock, of_ours = zip(*turns[1:], strict=True)
     return Comparison(scene, of_stock, of_ours)
+
+
+def _lead_to_its_context(filming: StockEnv) -> None:
+    """LIBERO draws into, and frees, whatever OpenGL context is current: let it be its own."""
+    filming.scene.sim._render_context_offscreen.gl_ctx.make_current()
 
 
 def _turn(
@@ -77,6 +83,7 @@ def _turn(
     glow = ours.data.qpos.copy()
     ours.step(action)
     stepping = cpu_ms(stock.step, action)
+    _lead_to_its_context(filming)
     both = cpu_ms(filming.step, action)
     images, drawing = timed(ours.studio.draw, ours.seen.camera, glow, SIZE)
     seen = filming.observations()

@@ -1,19 +1,27 @@
 """perm dataset check|render|salvage FILE: what can be done with a demonstration file."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from perm.cli.arguments import Arguments
 from perm.cli.renderer import choose_renderer
-from perm.cli.values import whole_number
+from perm.cli.values import simulation, whole_number
 from perm.cli.words import expect_words
 from perm.core.errors import PermError, unknown_name
 from perm.suites.library import load_library
 
-ACTIONS = {"check": "FILE", "render": "FILE images=128|256 [workers=K]", "salvage": "FILE out=FILE"}
-KEYS: Mapping[str, tuple[str, ...]] = {"render": ("images", "workers"), "salvage": ("out",)}
+ACTIONS = {
+    "check": "FILE [sim=core|stock]",
+    "render": "FILE images=128|256 [workers=K]",
+    "salvage": "FILE out=FILE",
+}
+KEYS: Mapping[str, tuple[str, ...]] = {
+    "check": ("sim",),
+    "render": ("images", "workers"),
+    "salvage": ("out",),
+}
 SIZES = {"128": 128, "256": 256}
 
 
@@ -30,16 +38,18 @@ def run(arguments: Arguments) -> int:
     if not path.is_file():
         raise PermError(f"There is no file {path}.{_nearby(path)}")
     if action == "check":
-        return _check(path, arguments)
+        return _check(path, settings, arguments.config_dirs)
     return _render(path, settings) if action == "render" else _salvage(path, settings.get("out"))
 
 
-def _check(path: Path, arguments: Arguments) -> int:
+def _check(path: Path, settings: Mapping[str, str], config_dirs: Sequence[Path]) -> int:
+    from perm.core.conventions import SIMULATIONS
     from perm.pipeline.check import check_dataset
 
-    library = load_library(arguments.config_dirs)
+    chosen = simulation({"sim": SIMULATIONS[0], **settings})
+    library = load_library(config_dirs)
     choose_renderer()
-    checked = check_dataset(path, library)
+    checked = check_dataset(path, library, chosen)
     for finding in checked.findings:
         print(finding)
     for note in checked.notes:

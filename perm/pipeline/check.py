@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from perm.core.conventions import SIMULATIONS
 from perm.core.errors import PermError
 from perm.core.task import Task
 from perm.data.check import check_structure
@@ -40,8 +41,8 @@ class Checked:
     notes: tuple[str, ...] = ()
 
 
-def check_dataset(path: Path, library: Library) -> Checked:
-    """Check a file's structure and alignment, then replay it in LIBERO's own `ControlEnv`.
+def check_dataset(path: Path, library: Library, simulation: str = SIMULATIONS[0]) -> Checked:
+    """Check a file's structure and alignment, then replay it.
 
     States, success, labels and some images of the replay are compared with the stored ones. Labels
     are judged with the calibrations in the file, whatever the library's are now.
@@ -49,6 +50,7 @@ def check_dataset(path: Path, library: Library) -> Checked:
     Args:
         path: A demonstration file.
         library: Has to know the file's task.
+        simulation: What it is replayed in, one of `SIMULATIONS`.
 
     Raises:
         PermError: The file cannot be read at all, or its task is not known.
@@ -63,17 +65,17 @@ def check_dataset(path: Path, library: Library) -> Checked:
                 f"{path} was made in another version of layout {task.mission.id}; "
                 "replay it with the perm that wrote it."
             )
-        return _replay_all(file, task, library)
+        return _replay_all(file, task, library, simulation)
 
 
-def _replay_all(file: DemoFile, task: Task, library: Library) -> Checked:
+def _replay_all(file: DemoFile, task: Task, library: Library, simulation: str) -> Checked:
+    from perm.sim.opening import open_env
     from perm.sim.render import draw_episode
-    from perm.sim.stock import StockEnv
 
     findings: list[Finding] = []
     differences = [0.0]
     notes: list[str] = []
-    env = StockEnv(task.mission.layout)
+    env = open_env(task.mission.layout, simulation)
     try:
         with show_progress("Replays", len(file)) as advance:
             for index in range(len(file)):

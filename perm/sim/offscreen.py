@@ -67,6 +67,15 @@ def _release(gl: Any, context: Any) -> None:
 def _context_class() -> Any:
     """Return MuJoCo's class for `MUJOCO_GL`, and EGL's if it is not set."""
     backend = os.environ.get("MUJOCO_GL", "egl").lower()
+    if backend == "egl":
+        _choose_card(import_module("mujoco.egl.egl_ext"))
     if backend in ("egl", "osmesa"):
         return import_module(f"mujoco.{backend}").GLContext
     return mujoco.GLContext
+
+
+def _choose_card(egl: Any) -> None:
+    """Draw on the first card that CUDA may use, as LIBERO does, where nobody chose one for EGL."""
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "").partition(",")[0]
+    if first.isdecimal() and int(first) < len(egl.eglQueryDevicesEXT()):
+        os.environ.setdefault("MUJOCO_EGL_DEVICE_ID", first)

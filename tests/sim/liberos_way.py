@@ -65,6 +65,7 @@ class LiberosWay:
 
     def step(self, action: FloatArray) -> None:
         """Execute an action."""
+        self._lead_to_its_context()
         self._told, *_ = self._env.step(action)
 
     def hand_over(self, env: SimEnv) -> None:
@@ -94,7 +95,12 @@ class LiberosWay:
 
     def close(self) -> None:
         """Free the simulator and the cameras."""
+        self._lead_to_its_context()
         self._env.close()
+
+    def _lead_to_its_context(self) -> None:
+        """LIBERO draws into whatever OpenGL context is current: let it be its own, not perm's."""
+        self._scene.sim._render_context_offscreen.gl_ctx.make_current()
 
     @property
     def _scene(self) -> Any:
