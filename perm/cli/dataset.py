@@ -1,7 +1,6 @@
 """perm dataset check|render|salvage FILE: what can be done with a demonstration file."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -27,13 +26,7 @@ SIZES = {"128": 128, "256": 256}
 
 def run(arguments: Arguments) -> int:
     """Do what is asked; return 1 if a check found a problem."""
-    settings = dict(arguments.settings)
-    known = KEYS.get(arguments.words[0], ()) if arguments.words else ()
-    for key in settings if known else ():
-        if key not in known:
-            raise unknown_name(f"key of perm dataset {arguments.words[0]}", key, known)
-    rest = {} if known else settings
-    action, name = expect_words(replace(arguments, settings=rest), "dataset", ACTIONS)
+    action, name, settings = expect_words(arguments, "dataset", ACTIONS, KEYS)
     path = Path(name)
     if not path.is_file():
         raise PermError(f"There is no file {path}.{_nearby(path)}")

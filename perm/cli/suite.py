@@ -20,7 +20,7 @@ from perm.suites.library import Library, load_library
 
 def run(arguments: Arguments) -> int:
     """Print the suites, or one suite, or one task."""
-    action, name = expect_words(arguments, "suite", {"list": "", "show": "SUITE|TASK"})
+    action, name, _ = expect_words(arguments, "suite", {"list": "", "show": "SUITE|TASK"})
     library = load_library(arguments.config_dirs)
     if action == "list":
         list_suites(library)

@@ -68,7 +68,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "dataset": Verb(
             "perm.cli.dataset",
             "Check a demonstration file by replay; add images; salvage.",
-            "dataset check FILE [sim=stock] | render FILE images=N | salvage FILE out=FILE",
+            "dataset check FILE | render FILE images=N | salvage FILE out=FILE",
             "perm dataset check out/demos/single/1-7_104_demo.hdf5",
             interrupted="The file is as it was; the same command goes on or begins anew.",
         ),

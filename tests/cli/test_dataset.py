@@ -23,7 +23,7 @@ def file(here: Path) -> Path:
 
 def check_finds(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dataset, "choose_renderer", lambda: "egl")
-    monkeypatch.setattr(check, "check_dataset", lambda path, library: checked)
+    monkeypatch.setattr(check, "check_dataset", lambda path, library, simulation: checked)
 
 
 def test_a_good_file_exits_with_0(
@@ -72,7 +72,10 @@ def test_a_path_may_have_an_equals_sign(
         ("salvage out/x_demo.hdf5", "Say where the intact demonstrations go: out=FILE."),
         ("salvage out/x_demo.hdf5 out=out/x_demo.hdf5", "out/x_demo.hdf5 is there already"),
         ("salvage out/x_demo.hdf5 out=y.hdf5", "Nothing is intact."),
-        ("check out/x_demo.hdf5 out=y.hdf5", "perm dataset has no keys. Usage: perm dataset check"),
+        (
+            "check out/x_demo.hdf5 out=y.hdf5",
+            "Unknown key of perm dataset check 'out'. Known: sim.",
+        ),
     ],
 )
 def test_a_salvage_that_cannot_be_done_is_refused(
@@ -123,7 +126,7 @@ def test_a_missing_file_names_what_is_there(
         ("x.hdf5 images=128 workers=two", "workers must be a whole number, not 'two'."),
         ("x.hdf5 images=128 workers=0", "workers must be at least 1, not 0."),
         ("x.hdf5 images=256", "x.hdf5 has images of 128 px"),
-        ("images=128", "Usage: perm dataset check FILE | perm dataset render FILE images=128|256"),
+        ("images=128", "| perm dataset render FILE images=128|256 [workers=K] |"),
     ],
 )
 def test_a_rendering_that_cannot_be_done_is_refused(
