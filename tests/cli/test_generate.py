@@ -37,6 +37,7 @@ def test_the_documented_defaults_hold(
     assert [task.id for task in request.tasks] == ["single/1-7_104"]
     assert (request.images, request.workers, request.seed, request.twins) == (128, 1, 0, True)
     assert request.init_indices == tuple(range(30))
+    assert request.simulation == "core"
     shown = capsys.readouterr()
     assert (shown.out, shown.err) == ("x/single/x_demo.hdf5\n", "")
 
@@ -52,12 +53,14 @@ def test_rejected_attempts_are_told_by_cause(
 
 def test_every_setting_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     request = generate_request(
-        "task=1-7_104,1-2_065 demos=3 out=x workers=2 images=none seed=4 twins=false init=3,5-6",
+        "task=1-7_104,1-2_065 demos=3 out=x workers=2 images=none seed=4 twins=false init=3,5-6 "
+        "sim=stock",
         monkeypatch,
     )
     assert [task.id for task in request.tasks] == ["single/1-7_104", "single/1-2_065"]
     assert (request.demos, request.workers, request.images, request.seed) == (3, 2, None, 4)
     assert (request.twins, request.init_indices) == (False, (3, 5, 6))
+    assert request.simulation == "stock"
 
 
 def test_a_calibration_asks_for_demonstrations_of_the_seen_starts(

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from perm.cli.values import expand_indices, output_folder, whole_number
+from perm.cli.values import expand_indices, output_folder, simulation, whole_number
 from perm.core.errors import PermError
 
 
@@ -67,3 +67,9 @@ def test_an_output_folder_behind_a_file_or_without_a_name_is_refused(tmp_path: P
             output_folder({"out": str(tmp_path / out)})
     with pytest.raises(PermError, match="out= is empty"):
         output_folder({"out": ""})
+
+
+def test_a_simulation_is_perms_or_liberos() -> None:
+    assert [simulation({"sim": name}) for name in ("core", "stock")] == ["core", "stock"]
+    with pytest.raises(PermError, match=r"Unknown simulation 'stok'\. Did you mean stock\?"):
+        simulation({"sim": "stok"})

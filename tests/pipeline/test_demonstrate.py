@@ -2,13 +2,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import h5py
+import numpy as np
 import pytest
 
 from perm.core.errors import PermError
 from perm.data.reader import read_demo_file
 from perm.pipeline.check import check_dataset
+from perm.pipeline import workshop
 from perm.pipeline.demonstrate import generate
 from perm.pipeline.request import GenerateRequest
+from perm.sim import render
 
 from ..sim.scenes import library, task
 
@@ -95,3 +98,37 @@ def test_a_folder_of_another_run_is_refused(made: tuple[Path, ...]) -> None:
     folder = made[0].parents[1]
     with pytest.raises(PermError, match="seed: 5, there 0"):
         generate(request(folder, seed=5), library())
+
+
+def test_attempts_that_are_rejected_draw_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[int] = []
+
+    class Studio:
+        def __init__(self, blueprint: object) -> None:
+            pass
+
+        def furnish(self, start: object) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+        def draw(self, view: object, glow: object, size: int, cameras: tuple[str, ...]) -> dict:
+            drawn.append(len(played))
+            return dict.fromkeys(cameras, np.zeros((size, size, 3), np.uint8))
+
+    def reject_twice(task: object, episode: object, scores: object) -> str:
+        played.append(episode)
+        return "not good enough" if len(played) < 3 else ""
+
+    played: list[object] = []
+    monkeypatch.setattr(render, "Studio", Studio)
+    monkeypatch.setattr(workshop, "why_rejected", reject_twice)
+    (path,) = generate(request(tmp_path, demos=1, images=128, twins=False), library())
+    with read_demo_file(path) as file:
+        demo = file.demo(0)
+    assert demo.attempts == {"not good enough": 2}
+    assert demo.episode.trace is not None
+    assert drawn == [3] * demo.episode.trace.n_steps
