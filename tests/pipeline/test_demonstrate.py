@@ -7,8 +7,8 @@ import pytest
 
 from perm.core.errors import PermError
 from perm.data.reader import read_demo_file
-from perm.pipeline.check import check_dataset
 from perm.pipeline import workshop
+from perm.pipeline.check import check_dataset
 from perm.pipeline.demonstrate import generate
 from perm.pipeline.request import GenerateRequest
 from perm.sim import render
