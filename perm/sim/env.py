@@ -24,6 +24,17 @@ if TYPE_CHECKING:
     from perm.sim.sampling import Sampler
 
 
+UNSTABLE = tuple(
+    int(kind)
+    for kind in (
+        mujoco.mjtWarning.mjWARN_BADQPOS,
+        mujoco.mjtWarning.mjWARN_BADQVEL,
+        mujoco.mjtWarning.mjWARN_BADQACC,
+    )
+)
+"""MuJoCo's warnings of numbers that are not finite or too large."""
+
+
 class SimEnv:
     """A scene on a model of its own, stepped by compiled code; its states are LIBERO's, bit by bit.
 
@@ -147,13 +158,16 @@ class SimEnv:
             action: Shape (7,), entries in [-1, 1]; see `perm.core.conventions`.
 
         Raises:
-            PermError: The shape is wrong or a value is not finite.
+            PermError: The shape is wrong or a value is not finite, or the physics became unstable.
         """
         action = np.asarray(action, dtype=np.float64)
         if action.shape != (ACTION_SIZE,) or not np.isfinite(action).all():
             raise PermError(f"An action is {ACTION_SIZE} finite numbers, got {action!r}.")
         self._last_qpos = self.data.qpos.copy()
         self._advance(action)
+        # MuJoCo resets a scene that it cannot go on with, and says so nowhere else.
+        if any(self.data.warning[kind].number for kind in UNSTABLE):
+            raise PermError("The physics became unstable; MuJoCo had to reset the scene.")
 
     def _restart_controller(self) -> None:
         self._controller.restart()

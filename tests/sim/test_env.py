@@ -118,3 +118,13 @@ def test_a_start_with_numbers_of_one_more_object_is_refused() -> None:
     start = start_of(mission, 0, env)
     with pytest.raises(PermError, match="numbers instead of"):
         env.begin(replace(start, state=np.append(start.state, np.zeros(13))))
+
+
+def test_a_scene_that_flies_apart_is_an_error_and_not_a_reset() -> None:
+    env, mission = scene("104"), task("1-7_104").mission
+    env.begin(start_of(mission, 0, env))
+    env.data.qvel[-1] = 1e11
+    with pytest.raises(PermError, match="physics became unstable"):
+        env.step(hold_action())
+    env.begin(start_of(mission, 0, env))
+    env.step(hold_action())
