@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from perm.core.conventions import SIMULATIONS
-from perm.core.episode import Episode, EpisodeId, Outcome
+from perm.core.episode import Episode, EpisodeId, Outcome, Start
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.seeding import derive_seed
 from perm.core.task import Task
@@ -97,9 +97,12 @@ class Workshop:
 
     def make(self, order: Order) -> Made:
         """Let the expert try until an attempt is good enough, within a bound."""
+        from perm.sim.starts import start_of
+
         causes: Counter[str] = Counter()
+        start = start_of(order.task.mission, order.init_index, self.enter(order.task))
         for attempt in range(MAX_ATTEMPTS):
-            episode = self._attempt(order, attempt)
+            episode = self._attempt(order, attempt, start)
             scores = _judge(order, episode)
             cause = why_rejected(order.task, episode, scores)
             if not cause:
@@ -113,13 +116,11 @@ class Workshop:
             self._env.close()
             self._env = None
 
-    def _attempt(self, order: Order, attempt: int) -> Episode:
+    def _attempt(self, order: Order, attempt: int, start: Start) -> Episode:
         from perm.sim.episode import run_episode
-        from perm.sim.starts import start_of
         from perm.skills.expert import ExpertPolicy
 
         env, task, identity = self.enter(order.task), order.task, order.identity(attempt)
-        start = start_of(task.mission, identity.init_index, env)
         expert = ExpertPolicy(env, task)
         episode = run_episode(env, expert, task, identity, start)
         return replace(episode, subtasks=expert.subtasks)

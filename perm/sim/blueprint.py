@@ -1,5 +1,6 @@
 """What is known of a scene once LIBERO has built it: all that an episode needs, and small."""
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -94,6 +95,26 @@ class Arm:
     torque_low: FloatArray
     torque_high: FloatArray
     finger_speed: float
+
+    @functools.cached_property
+    def action_middle(self) -> FloatArray:
+        """Middle of the range of the first six entries of an action, (6,)."""
+        middle: FloatArray = (self.action_high + self.action_low) / 2.0
+        return middle
+
+    @functools.cached_property
+    def output_middle(self) -> FloatArray:
+        """What it means, (6,) [m, rad]."""
+        middle: FloatArray = (self.output_high + self.output_low) / 2.0
+        return middle
+
+    @functools.cached_property
+    def scale(self) -> FloatArray:
+        """What one unit of an action means, (6,) [m, rad]."""
+        scale: FloatArray = abs(self.output_high - self.output_low) / abs(
+            self.action_high - self.action_low
+        )
+        return scale
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,16 +1,18 @@
 """Where built scenes are kept; loads no simulator."""
 
 import os
-import tempfile
 from pathlib import Path
+
+NOWHERE = Path(os.devnull)
+"""A folder in which nothing can be kept."""
 
 
 def cache_folder() -> Path:
     """Return the folder of built scenes; it may be removed at any time."""
-    if root := os.environ.get("XDG_CACHE_HOME"):
-        return Path(root) / "perm" / "scenes"
+    root = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if root.is_absolute():
+        return root / "perm" / "scenes"
     try:
-        home = Path.home()
+        return Path.home() / ".cache" / "perm" / "scenes"
     except RuntimeError:  # a user without one, as in some containers
-        return Path(tempfile.gettempdir()) / f"perm-{os.getuid()}" / "scenes"
-    return home / ".cache" / "perm" / "scenes"
+        return NOWHERE / "scenes"

@@ -1,11 +1,14 @@
 """One control step, compiled: 25 physics steps with robosuite's OSC_POSE between their halves.
 
 The arithmetic is robosuite's, operation by operation and in its memory layouts, so that states are
-LIBERO's to the last bit; `docs/decisions/0008-simulation-core.md` tells what that takes. All that
-is compiled is in this file: numba keeps the result on the disk, and compiles anew when this file
-changes, not when another one does.
+LIBERO's to the last bit; `docs/decisions/0008-simulation-core.md` tells what that takes.
+
+numba keeps what it compiles on the disk, and compiles anew when this file changes, not when another
+one does. So all that is compiled is here; what it counts on elsewhere is written down in `ORDER`.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,22 @@ SUBSTEPS = 25
 VIEW_SUBSTEP = 24
 """The physics step after which LIBERO samples observations and images in an episode that began
 from a stored state: one before the last."""
+
+ORDER: Mapping[type, str] = MappingProxyType(
+    {
+        Physics: "qpos qvel qfrc_bias qM ctrl xpos xquat site_xpos site_xmat",
+        Room: "u vt s work iwork letters sizes factors",
+        ArmState: "pos rotation velocity turn_rate joint_pos joint_vel "
+        "jacobian jacobian_pos jacobian_turn mass room_3 room_6",
+        Command: "pos rotation fingers squeeze",
+        Gains: "kp kd rest torque_low torque_high finger_mid finger_half",
+        Seen: "camera qpos qvel xpos xquat site_xpos",
+    }
+)
+"""Fields of the records in the order that is compiled in."""
+for _record, _fields in ORDER.items():
+    if _record._fields != tuple(_fields.split()):  # type: ignore[attr-defined]
+        raise ImportError(f"{_record.__name__} has changed: write its fields down in ORDER.")
 
 _address = types.intp
 _of_model_and_data = types.void(_address, _address)

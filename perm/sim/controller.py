@@ -84,12 +84,8 @@ class Controller:
         else:
             pos = self._physics.site_xpos[self._site]
             rotation = self._physics.site_xmat[self._site].reshape(3, 3)
-        scale = abs(robot.output_high - robot.output_low) / abs(
-            robot.action_high - robot.action_low
-        )
         clipped = np.clip(action[:6], robot.action_low, robot.action_high)
-        middle = (robot.action_high + robot.action_low) / 2.0
-        delta = (clipped - middle) * scale + (robot.output_high + robot.output_low) / 2.0
+        delta = (clipped - robot.action_middle) * robot.scale + robot.output_middle
         if not all(math.isclose(turn, 0.0) for turn in delta[3:]):
             self.command.rotation[:] = set_goal_orientation(delta[3:], rotation)
         self.command.pos[:] = pos + delta[:3]

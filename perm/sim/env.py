@@ -80,6 +80,7 @@ class SimEnv:
         self.seen = Seen.of(model)
         self._grip_site = model.site(blueprint.arm.grip_site).id
         self._last_qpos = np.zeros(model.nq)
+        self._built = model.body_pos.copy(), model.body_quat.copy()
 
     @property
     def state(self) -> FloatArray:
@@ -130,7 +131,7 @@ class SimEnv:
         """
         self._check_start(start)
         model, data = self.model, self.data
-        mujoco.mj_resetData(model, data)
+        self.clear()
         for name, body in self.fixture_bodies.items():
             model.body_pos[body] = start.fixture_pos[name]
             model.body_quat[body] = start.fixture_quat[name]
@@ -143,6 +144,11 @@ class SimEnv:
         self._start = start
         if self._studio is not None:
             self._studio.furnish(start)
+
+    def clear(self) -> None:
+        """Reset all data, and put everything back where it was built; see `restart`."""
+        mujoco.mj_resetData(self.model, self.data)
+        self.model.body_pos[:], self.model.body_quat[:] = self._built
 
     def restart(self) -> None:
         """Let an episode begin in the state that `data` was put into: the robot holds still."""
@@ -165,9 +171,20 @@ class SimEnv:
             raise PermError(f"An action is {ACTION_SIZE} finite numbers, got {action!r}.")
         self._last_qpos = self.data.qpos.copy()
         self._advance(action)
-        # MuJoCo resets a scene that it cannot go on with, and says so nowhere else.
-        if any(self.data.warning[kind].number for kind in UNSTABLE):
-            raise PermError("The physics became unstable; MuJoCo had to reset the scene.")
+        self._refuse_reset()
+
+    def _refuse_reset(self) -> None:
+        """MuJoCo resets a scene that it cannot go on with, and says so nowhere else."""
+        for kind in UNSTABLE:
+            warning = self.data.warning[kind]
+            if warning.number:
+                joint = self.model.joint(
+                    self.model.dof_jntid[min(warning.lastinfo, self.model.nv - 1)]
+                )
+                raise PermError(
+                    f"The physics became unstable at {joint.name}: MuJoCo had to reset the scene. "
+                    "Something was pushed into something else, or was never apart from it."
+                )
 
     def _restart_controller(self) -> None:
         self._controller.restart()

@@ -52,7 +52,7 @@ def place_scene(mission: Mission, index: int, env: SimEnv, attempt: int) -> None
     """
     seed = derive_seed(0, env.layout.digest, index, "placement", attempt)
     placement = env.sampler.sample(seed)
-    mujoco.mj_resetData(env.model, env.data)
+    env.clear()
     for name, (pos, quat) in placement.fixtures.items():
         body = env.fixture_bodies[name]
         env.model.body_pos[body], env.model.body_quat[body] = pos, quat

@@ -52,13 +52,19 @@ def make_start(mission: Mission, index: int, env: SimEnv) -> Start:
     """Build the start with an init index: stored or sampled, then settled and checked."""
     problem = ""
     for attempt in range(SAMPLE_TRIES):
-        place_scene(mission, index, env, attempt)
-        problem = settle_scene(env, mission)
+        try:
+            place_scene(mission, index, env, attempt)
+            problem = settle_scene(env, mission)
+        except PermError as error:  # no room, or pushed apart: the next draw may do
+            problem = str(error)
         if not problem:
             return _snapshot(env)
         if mission.init_states is not None:
             break
-    raise PermError(f"Init state {index} of layout {mission.id} is not clean: {problem}.")
+    raise PermError(
+        f"Init state {index} of layout {mission.id} is not clean: {problem.rstrip('.')}. Give the "
+        "layout's regions more room, or leave this index out of init=."
+    )
 
 
 def _snapshot(env: SimEnv) -> Start:

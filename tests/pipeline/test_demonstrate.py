@@ -74,7 +74,7 @@ def test_the_bytes_do_not_depend_on_the_number_of_workers_or_on_an_interruption(
 def test_every_demonstration_replays_in_liberos_control_env_bit_for_bit(
     made: tuple[Path, ...],
 ) -> None:
-    checked = check_dataset(made[0], library())
+    checked = check_dataset(made[0], library(), "stock")
     assert checked.findings == ()
     assert checked.demos == 2
     assert checked.largest_difference == 0

@@ -1,3 +1,6 @@
+import importlib
+from collections import namedtuple
+
 import numpy as np
 import pytest
 
@@ -44,3 +47,16 @@ def test_the_pseudo_inverse_leaves_out_what_is_singular(matrix: FloatArray) -> N
     link_libraries()
     found = pinv(np.asfortranarray(matrix), make_room(len(matrix)))
     assert found == pytest.approx(np.linalg.pinv(matrix), abs=1e-12)
+
+
+def test_a_record_whose_fields_have_moved_is_noticed_before_stale_code_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from perm.sim import compiled, osc
+
+    moved = namedtuple("Gains", reversed(osc.Gains._fields))
+    monkeypatch.setattr(osc, "Gains", moved)
+    with pytest.raises(ImportError, match="Gains has changed"):
+        importlib.reload(compiled)
+    monkeypatch.undo()
+    importlib.reload(compiled)
