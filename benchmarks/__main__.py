@@ -8,7 +8,7 @@ from importlib import import_module
 
 from benchmarks.report import RESULTS, table_of, verdicts_on, write_results
 from perm.cli.renderer import choose_renderer
-from perm.sim.quiet import silence_robosuite
+from perm.sim.quiet import import_robosuite
 
 NAMES = ("stepping", "reset", "start", "memory", "rendering", "demos")
 """Modules of this package with a function `measure() -> Findings`."""
@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if unknown := set(chosen) - set(NAMES):
         parser.error(f"There is no benchmark {', '.join(unknown)}. Known: {', '.join(NAMES)}.")
     choose_renderer(pictures="rendering" in chosen)
-    silence_robosuite()
+    import_robosuite()
     results: dict[str, float] = {}
     for name in chosen:
         began = time.perf_counter()

@@ -1,5 +1,6 @@
 """perm dataset render: images for demonstrations that were made without."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -52,10 +53,16 @@ def render_dataset(path: Path, size: int, workers: int = 1) -> None:
         PermError: The file is damaged, in use or has images of another size, the disk is too full,
             or some demonstrations could not be drawn.
     """
-    if lacks_images(path, size):
+    folder = _images_folder(path)
+    if lacks_images(path, size) or folder.exists():
         with output_lock(path):
             if lacks_images(path, size):  # nobody was quicker
                 _draw_all(path, size, workers)
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _images_folder(path: Path) -> Path:
+    return parts_folder(path).with_suffix(".images")
 
 
 def lacks_images(path: Path, size: int) -> bool:
@@ -75,14 +82,17 @@ def lacks_images(path: Path, size: int) -> bool:
 
 
 def _draw_all(path: Path, size: int, workers: int) -> None:
+    from perm.sim.versions import versions
+
     with read_demo_file(path) as file:
-        stamp = f"{file.checksum} {size}"
+        stamp = f"{file.checksum} {size} {os.environ.get('MUJOCO_GL')} {versions()}"
         n_frames = sum(_n_steps(demo) for demo in file)  # reading verifies all of them
         count = len(file)
-    _refuse_full_disk(path, n_frames * len(CAMERAS) * size * size * 3)
-    folder = parts_folder(path).with_suffix(".images")
+    folder = _images_folder(path)
     _claim(folder, stamp)
     ready = existing_parts(folder)
+    share = (count - len(ready)) / count
+    _refuse_full_disk(path, int(share * n_frames) * len(CAMERAS) * size * size * 3)
     missing = [index for index in range(count) if index not in ready]
     drawn = _run(partial(begin, path, folder, size), missing, workers, count)
     problems = {one.index: one.problem for one in drawn}
@@ -96,7 +106,6 @@ def _draw_all(path: Path, size: int, workers: int) -> None:
         told.append(f"{path} is as it was; the same command draws what is missing.")
         raise PermError("\n".join(told))
     merge(parts, path)
-    shutil.rmtree(folder)
 
 
 def _n_steps(demo: Demo) -> int:
@@ -119,7 +128,7 @@ def _claim(folder: Path, stamp: str) -> None:
     mark = folder / "drawn_for.txt"
     if not mark.is_file() or mark.read_text(encoding="utf-8") != stamp:
         shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         mark.write_text(stamp, encoding="utf-8")
 
 
@@ -152,8 +161,11 @@ def begin(path: Path, folder: Path, size: int) -> Iterator[Callable[[int], Drawn
 
 def _draw(studio: "Studio", file: DemoFile, folder: Path, size: int, index: int) -> Drawn:
     from perm.sim.render import draw_episode
+    from perm.sim.versions import versions
 
-    demo = file.demo(index)
+    demo, here = file.demo(index), versions()["mujoco"]
+    if (made_with := demo.episode.versions.get("mujoco", here)) != here:
+        return Drawn(index, f"it was made with MuJoCo {made_with}, and here is {here}")
     images = draw_episode(studio, demo.episode, size, rows=slice(-1))
     try:
         write_part(folder, index, replace(demo, images=images))

@@ -11,7 +11,7 @@ from perm.core.errors import PermError
 from perm.sim.blueprint import Arm
 from perm.sim.linking import call_compiled, link_libraries
 from perm.sim.osc import Command, Gains, Physics, empty_arm_state
-from perm.sim.quiet import silence_robosuite
+from perm.sim.quiet import import_robosuite
 from perm.sim.seen import Seen
 
 
@@ -32,8 +32,8 @@ class Controller:
         """
         _check_order(model, arm)
         link_libraries()
-        silence_robosuite()
-        from perm.sim import compiled  # imports robosuite, which talks
+        import_robosuite()
+        from perm.sim import compiled
 
         self._update_arm, self._control_step = compiled.update_arm, compiled.control_step
         self._model, self._data, self._robot = model, data, arm

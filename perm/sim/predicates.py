@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from perm.bddl.predicates import GOAL_FORMS
 from perm.core.arrays import BoolArray, FloatArray
-from perm.core.errors import PermError
+from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Atom
 from perm.sim.blueprint import Blueprint, BuiltEntity
 
@@ -65,6 +66,11 @@ class Predicates:
         return self._joint_holds(predicate, names[0])
 
     def _check(self, atom: Atom) -> None:
+        predicate = atom[0] if atom else ""
+        if predicate not in GOAL_FORMS:
+            raise unknown_name("predicate", predicate, GOAL_FORMS)
+        if len(atom) - 1 != len(GOAL_FORMS[predicate][0]):
+            raise PermError(f"{' '.join(atom)}: {predicate!r} takes another number of arguments.")
         for name in atom[1:]:
             if name not in self._entities and name not in self._regions:
                 known = ", ".join(sorted((*self._entities, *self._regions)))

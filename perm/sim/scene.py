@@ -14,7 +14,7 @@ from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
-from perm.sim.quiet import silence_robosuite
+from perm.sim.quiet import import_robosuite
 from perm.sim.strip import physics_model
 
 MadeT = TypeVar("MadeT")
@@ -73,7 +73,7 @@ def construct(layout: Layout, make: Callable[[str], MadeT]) -> MadeT:
     Raises:
         PermError: A category is unknown, or the layout's objects cannot be placed.
     """
-    silence_robosuite()
+    import_robosuite()
     check_categories(layout)
     with problem_file(layout) as path:
         return place_again(layout, lambda: make(path))

@@ -100,6 +100,19 @@ def test_a_folder_of_another_run_is_refused(made: tuple[Path, ...]) -> None:
         generate(request(folder, seed=5), library())
 
 
+def test_liberos_own_environment_gives_the_same_demonstration(
+    made: tuple[Path, ...], tmp_path: Path
+) -> None:
+    again = generate(request(tmp_path, demos=1, twins=False, simulation="stock"), library())
+    with read_demo_file(made[0]) as ours, read_demo_file(again[0]) as stock:
+        mine, theirs = ours.demo(0).episode, stock.demo(0).episode
+    assert np.array_equal(mine.states, theirs.states)
+    assert np.array_equal(mine.view_qpos, theirs.view_qpos)
+    for name, values in mine.proprio.items():
+        assert np.array_equal(values, theirs.proprio[name]), name
+    assert (mine.versions["simulation"], theirs.versions["simulation"]) == ("core", "stock")
+
+
 def test_attempts_that_are_rejected_draw_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from perm.sim.env import SimEnv
 from perm.sim.placement import place_scene
 from perm.sim.sampling import Sampler
 from perm.sim.settling import settle_scene
+from perm.sim.stock import StockEnv
 from perm.suites.paths import libero_bddl_folder
 
 from .scenes import task
@@ -22,6 +23,7 @@ OPEN = (
     Path("libero_10")
     / "KITCHEN_SCENE4_put_the_black_bowl_in_the_bottom_drawer_of_the_cabinet_and_close_it.bddl"
 )
+MICROWAVE = Path("libero_90") / "KITCHEN_SCENE7_open_the_microwave.bddl"
 
 
 def mission_of(path: Path) -> Mission:
@@ -40,6 +42,41 @@ def test_the_same_seed_gives_the_same_placement_whatever_was_drawn_before() -> N
         assert np.array_equal(again.objects[name][1], quat)
     assert first.joints == again.joints
     assert first.joints != other.joints
+    sampler.close()
+
+
+@pytest.mark.parametrize("path", [IN_DRAWER, OPEN, MICROWAVE])
+def test_a_placement_is_that_of_liberos_own_reset(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """LIBERO moves the robot first and then samples: from there on both draw the same numbers."""
+    from robosuite.environments.robot_env import RobotEnv
+
+    seed, reset = 7, RobotEnv._reset_internal
+
+    def reset_and_seed(env: RobotEnv) -> None:
+        reset(env)
+        np.random.seed(seed)  # noqa: NPY002 - LIBERO knows no other generator
+
+    layout = mission_of(path).layout
+    stock, sampler = StockEnv(layout), Sampler(layout)
+    monkeypatch.setattr(RobotEnv, "_reset_internal", reset_and_seed)
+    stock.scene.object_property_initializers.clear()  # LIBERO adds them again at each reset
+    stock.scene.reset()
+    placement = sampler.sample(seed)
+    model, data = stock.scene.sim.model._model, stock.scene.sim.data._data
+    for name, (pos, quat) in placement.fixtures.items():
+        body = model.body(stock.blueprint.entities[name].root_body)
+        assert np.array_equal(body.pos, pos), name
+        assert np.array_equal(body.quat, quat), name
+    for name, pose in placement.objects.items():
+        joint = stock.blueprint.entities[name].joints[-1]
+        assert np.array_equal(data.joint(joint).qpos, np.concatenate(pose)), name
+    for joint, position in placement.joints.items():
+        assert data.joint(joint).qpos[0] == position, joint
+    assert placement.fixtures
+    assert placement.objects
+    stock.close()
     sampler.close()
 
 
