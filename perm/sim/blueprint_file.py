@@ -28,9 +28,12 @@ def write_blueprint(path: Path, blueprint: Blueprint) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w") as archive:
-            archive.writestr(_FACTS, json.dumps(facts, default=np.ndarray.tolist))
-            archive.writestr(_MJCF, mjcf)
-            archive.writestr(_PHYSICS, physics)
+            for member, content in (
+                (_FACTS, json.dumps(facts, default=np.ndarray.tolist)),
+                (_MJCF, mjcf),
+                (_PHYSICS, physics),
+            ):
+                archive.writestr(zipfile.ZipInfo(member), content)  # the same bytes at any time
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
