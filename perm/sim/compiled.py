@@ -22,8 +22,7 @@ from perm.sim.seen import Seen
 SUBSTEPS = 25
 """Physics steps of 2 ms in one control step of 50 ms."""
 VIEW_SUBSTEP = 24
-"""The physics step after which LIBERO samples observations and images in an episode that began
-from a stored state: one before the last."""
+"""The one after which LIBERO samples what is seen, in an episode that began from a stored state."""
 
 ORDER: Mapping[type, str] = MappingProxyType(
     {
@@ -31,9 +30,9 @@ ORDER: Mapping[type, str] = MappingProxyType(
         Room: "u vt s work iwork letters sizes factors",
         ArmState: "pos rotation velocity turn_rate joint_pos joint_vel "
         "jacobian jacobian_pos jacobian_turn mass room_3 room_6",
-        Command: "pos rotation fingers squeeze",
+        Command: "pos rotation turn fingers squeeze",
         Gains: "kp kd rest torque_low torque_high finger_mid finger_half",
-        Seen: "camera qpos qvel xpos xquat site_xpos",
+        Seen: "last camera qpos qvel xpos xquat site_xpos",
     }
 )
 """Fields of the records in the order that is compiled in."""
@@ -62,23 +61,12 @@ def pinv(matrix: FloatArray, room: Room) -> FloatArray:
     n = matrix.shape[0]
     inverse = np.empty((n, n))
     inverse[:] = matrix.T
-    order, step = room.sizes.ctypes.data, room.sizes.itemsize
-    _dgesdd(
-        room.letters.ctypes.data,
-        order,
-        order,
-        inverse.ctypes.data,
-        order,
-        room.s.ctypes.data,
-        room.u.ctypes.data,
-        order,
-        room.vt.ctypes.data,
-        order,
-        room.work.ctypes.data,
-        order + step,
-        room.iwork.ctypes.data,
-        order + 2 * step,
-    )
+    n_at, jump = room.sizes.ctypes.data, room.sizes.itemsize
+    work_at, info_at, count_at = n_at + jump, n_at + 2 * jump, n_at + 3 * jump
+    a, s, u, vt = inverse.ctypes.data, room.s.ctypes.data, room.u.ctypes.data, room.vt.ctypes.data
+    work, iwork = room.work.ctypes.data, room.iwork.ctypes.data
+    job = room.letters.ctypes.data
+    _dgesdd(job, n_at, n_at, a, n_at, s, u, n_at, vt, n_at, work, work_at, iwork, info_at)
     if room.sizes[2] != 0:
         raise ValueError("LAPACK found no singular values.")
     smallest, count = room.s[0] * 1e-15, 0
@@ -90,22 +78,9 @@ def pinv(matrix: FloatArray, room: Room) -> FloatArray:
     for i in range(n):
         for k in range(count + 1):
             room.vt[i, k] *= room.s[k]
-    transposed, one = room.letters.ctypes.data + 1, room.factors.ctypes.data
-    _dgemm(
-        transposed,
-        transposed,
-        order,
-        order,
-        order + 3 * step,
-        one,
-        room.vt.ctypes.data,
-        order,
-        room.u.ctypes.data,
-        order,
-        one + room.factors.itemsize,
-        inverse.ctypes.data,
-        order,
-    )
+    flip, one = job + 1, room.factors.ctypes.data
+    null = one + room.factors.itemsize
+    _dgemm(flip, flip, n_at, n_at, count_at, one, vt, n_at, u, n_at, null, a, n_at)
     return inverse.T
 
 
@@ -138,9 +113,7 @@ def update_arm(model: int, data: int, site: int, physics: Physics, arm: ArmState
     _mj_site_jacobian(model, data, linear.ctypes.data, angular.ctypes.data, site)
     _mj_full_mass(model, mass.ctypes.data, physics.qM.ctypes.data)
     arm.pos[:] = physics.site_xpos[site]
-    for i in range(3):
-        for j in range(3):
-            arm.rotation[i, j] = physics.site_xmat[site, 3 * i + j]
+    arm.rotation[:] = physics.site_xmat[site].reshape(3, 3)
     arm.velocity[:] = np.dot(linear, physics.qvel)
     arm.turn_rate[:] = np.dot(angular, physics.qvel)
     arm.joint_pos[:] = physics.qpos[:7]
@@ -175,6 +148,57 @@ def _torques(arm: ArmState, command: Command, gains: Gains, bias: FloatArray) ->
 
 
 @njit(cache=True, nogil=True)
+def aim(
+    model: int,
+    data: int,
+    site: int,
+    is_current: bool,
+    physics: Physics,
+    pos: FloatArray,
+    rotation: FloatArray,
+    command: Command,
+    reach: FloatArray,
+    speed: float,
+    last: FloatArray,
+    action: FloatArray,
+) -> bool:
+    """Take the first half of a control step's first physics step, and set its goal.
+
+    Args:
+        model: Address of the mjModel.
+        data: Address of the mjData.
+        site: Number of the grip site.
+        is_current: Whether the arm's pose is to be kept.
+        physics: Arrays of `data`.
+        pos: The arm's, (3,).
+        rotation: The arm's, (3, 3).
+        command: Set, but for its rotation.
+        reach: Rows: least and largest entry of an action, their middle, what a unit of it means,
+            and what the middle means; (5, 6).
+        speed: Change of the fingers' command in a physics step.
+        last: Set to the configuration before.
+        action: Shape (7,).
+
+    Returns:
+        Whether the action turns the hand: then the goal's rotation is still to be set.
+    """
+    last[:] = physics.qpos
+    _mj_step1(model, data)
+    if not is_current:
+        pos[:] = physics.site_xpos[site]
+        rotation[:] = physics.site_xmat[site].reshape(3, 3)
+    low, high, middle, unit, zero = reach
+    for i in range(6):
+        delta = (min(max(action[i], low[i]), high[i]) - middle[i]) * unit[i] + zero[i]
+        if i < 3:
+            command.pos[i] = pos[i] + delta
+        else:
+            command.turn[i - 3] = delta
+    command.squeeze[0] = -1.0 * speed * np.sign(action[6])
+    return bool((command.turn != 0).any())
+
+
+@njit(cache=True, nogil=True)
 def control_step(
     model: int,
     data: int,
@@ -186,7 +210,7 @@ def control_step(
     gains: Gains,
     seen: Seen,
 ) -> None:
-    """Take 25 physics steps; the first half of the first one (`mj_step1`) is done already.
+    """Take 25 physics steps; the first half of the first one is done already, see `aim`.
 
     robosuite makes a full forward pass before its controller, another one inside it, and steps.
     The passes differ in nothing but the constraint solver, which moves on its warm start each
@@ -214,8 +238,7 @@ def control_step(
         physics.ctrl[:7] = _torques(arm, command, gains, physics.qfrc_bias[:7])
         command.fingers[0] = min(max(command.fingers[0] + command.squeeze[0], -1.0), 1.0)
         command.fingers[1] = min(max(command.fingers[1] - command.squeeze[0], -1.0), 1.0)
-        for i in range(2):
-            physics.ctrl[7 + i] = gains.finger_mid[i] + gains.finger_half[i] * command.fingers[i]
+        physics.ctrl[7:9] = gains.finger_mid + gains.finger_half * command.fingers
         if substep == VIEW_SUBSTEP:
             seen.camera[:] = physics.qpos
         _mj_step2(model, data)

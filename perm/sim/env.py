@@ -24,15 +24,10 @@ if TYPE_CHECKING:
     from perm.sim.sampling import Sampler
 
 
-UNSTABLE = tuple(
-    int(kind)
-    for kind in (
-        mujoco.mjtWarning.mjWARN_BADQPOS,
-        mujoco.mjtWarning.mjWARN_BADQVEL,
-        mujoco.mjtWarning.mjWARN_BADQACC,
-    )
+BAD_STATE = slice(
+    mujoco.mjtWarning.mjWARN_BADQPOS.value, mujoco.mjtWarning.mjWARN_BADQACC.value + 1
 )
-"""MuJoCo's warnings of numbers that are not finite or too large."""
+"""MuJoCo's warnings of positions, velocities and accelerations that are not finite or too large."""
 
 
 class SimEnv:
@@ -79,7 +74,7 @@ class SimEnv:
         }
         self.seen = Seen.of(model)
         self._grip_site = model.site(blueprint.arm.grip_site).id
-        self._last_qpos = np.zeros(model.nq)
+        self._unstable = data.warning.number[BAD_STATE]  # a view of MuJoCo's counts
         self._built = model.body_pos.copy(), model.body_quat.copy()
 
     @property
@@ -153,7 +148,7 @@ class SimEnv:
     def restart(self) -> None:
         """Let an episode begin in the state that `data` was put into: the robot holds still."""
         mujoco.mj_forward(self.model, self.data)
-        self._last_qpos = self.data.qpos.copy()
+        self.seen.last[:] = self.data.qpos
         self.seen.look(self.data, self.data.qpos)
         self._restart_controller()
 
@@ -169,22 +164,18 @@ class SimEnv:
         action = np.asarray(action, dtype=np.float64)
         if action.shape != (ACTION_SIZE,) or not np.isfinite(action).all():
             raise PermError(f"An action is {ACTION_SIZE} finite numbers, got {action!r}.")
-        self._last_qpos = self.data.qpos.copy()
         self._advance(action)
-        self._refuse_reset()
+        if self._unstable.any():
+            self._refuse_reset()
 
     def _refuse_reset(self) -> None:
         """MuJoCo resets a scene that it cannot go on with, and says so nowhere else."""
-        for kind in UNSTABLE:
-            warning = self.data.warning[kind]
-            if warning.number:
-                joint = self.model.joint(
-                    self.model.dof_jntid[min(warning.lastinfo, self.model.nv - 1)]
-                )
-                raise PermError(
-                    f"The physics became unstable at {joint.name}: MuJoCo had to reset the scene. "
-                    "Something was pushed into something else, or was never apart from it."
-                )
+        dof = int(self.data.warning.lastinfo[BAD_STATE][self._unstable > 0][0])
+        joint = self.model.joint(self.model.dof_jntid[min(dof, self.model.nv - 1)]).name
+        raise PermError(
+            f"The physics became unstable at {joint}: MuJoCo had to reset the scene. Something was "
+            "pushed into something else, or was never apart from it."
+        )
 
     def _restart_controller(self) -> None:
         self._controller.restart()
@@ -215,7 +206,7 @@ class SimEnv:
         """
         observation = proprioception(self.blueprint, self.model, self.seen)
         if image_size:
-            images = self.studio.draw(self.seen.camera, self._last_qpos, image_size)
+            images = self.studio.draw(self.seen.camera, self.seen.last, image_size)
             observation |= {f"{name}_image": image for name, image in images.items()}
         return observation
 

@@ -25,7 +25,7 @@ def link_libraries() -> None:
         binding.add_symbol(f"perm_{name}", address)
 
 
-def call_compiled(function: Callable[..., None], *arguments: Any) -> None:
+def call_compiled(function: Callable[..., Any], *arguments: Any) -> Any:
     """Call a compiled function, also where numba cannot keep what it compiles.
 
     numba raises when the disk is full, but only after it has compiled; the next call works.

@@ -74,18 +74,25 @@ class Command(NamedTuple):
 
     Attributes:
         pos, rotation: Goal of the grip site, (3,) [m] and (3, 3).
+        turn: What the action turns it by, axis times angle, (3,) [rad].
         fingers: Command of the fingers (2,), in [-1, 1]; it moves on with each physics step.
         squeeze: Change of the first finger's command in a physics step, (1,).
     """
 
     pos: FloatArray
     rotation: FloatArray
+    turn: FloatArray
     fingers: FloatArray
     squeeze: FloatArray
 
 
 class Gains(NamedTuple):
-    """Constants of the controller: see `perm.sim.blueprint.Arm`; fingers' ctrl = mid + half * x."""
+    """Constants of the controller; see `perm.sim.blueprint.Arm`.
+
+    Attributes:
+        kp, kd, rest, torque_low, torque_high: As in `Arm`.
+        finger_mid, finger_half: The fingers' control is mid + half * command, (2,).
+    """
 
     kp: FloatArray
     kd: FloatArray

@@ -14,12 +14,15 @@ class Seen(NamedTuple):
     the physics step in which LIBERO samples, joints its end.
 
     Attributes:
+        last: Configuration at the end of the control step before, (nq,): burners that are turned on
+            there glow.
         camera: Configuration that cameras see, (nq,).
         qpos, qvel: Joints, (nq,), (nv,).
         xpos, xquat: Poses of all bodies, (nbody, 3) [m], (nbody, 4) wxyz.
         site_xpos: Positions of all sites, (nsite, 3) [m].
     """
 
+    last: FloatArray
     camera: FloatArray
     qpos: FloatArray
     qvel: FloatArray
@@ -31,6 +34,7 @@ class Seen(NamedTuple):
     def of(cls, model: Any) -> "Seen":
         """Return room for what can be seen in a scene."""
         return cls(
+            np.zeros(model.nq),
             np.zeros(model.nq),
             np.zeros(model.nq),
             np.zeros(model.nv),

@@ -66,6 +66,7 @@ class StockEnv(SimEnv):
         self.scene._post_process()
 
     def _advance(self, action: FloatArray) -> None:
+        self.seen.last[:] = self.data.qpos
         self.control_env.step(action)
 
     def holds(self, atom: Atom) -> bool:
