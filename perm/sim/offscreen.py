@@ -59,7 +59,10 @@ class Offscreen:
 
 
 def _release(gl: Any, context: Any) -> None:
-    gl.make_current()
+    try:
+        gl.make_current()
+    except Exception:  # noqa: BLE001 - whoever else used EGL has ended it, and this with it
+        return
     context.free()
     gl.free()
 
