@@ -1,7 +1,6 @@
 """Images of both cameras: drawn from the states of an episode, or by LIBERO while it steps."""
 
 from contextlib import closing
-from typing import Any
 
 import numpy as np
 
@@ -9,12 +8,9 @@ from benchmarks.comparison import Comparison, Findings, cpu_ms, median_ratio, ti
 from benchmarks.scenes import SCENES, mission_of
 from benchmarks.stepping import lean_to_table
 from perm.core.arrays import FloatArray
-from perm.core.layout import Layout
 from perm.sim.env import SimEnv
-from perm.sim.scene import HORIZON, construct
 from perm.sim.starts import start_of
 from perm.sim.stock import StockEnv
-from perm.sim.store import find_blueprint
 
 SIZE = 128
 """Height and width of an image [px]."""
@@ -31,35 +27,13 @@ def measure() -> Findings:
     )
 
 
-class FilmingEnv(StockEnv):
-    """LIBERO's environment with cameras on."""
-
-    def __init__(self, layout: Layout) -> None:
-        """Build it from the layout's problem file."""
-        self.control_env = construct(layout, _off_screen)
-        self.scene = self.control_env.env
-        self._take(layout, find_blueprint(layout))
-
-
-def _off_screen(path: str) -> Any:
-    from libero.libero.envs.env_wrapper import OffScreenRenderEnv
-
-    return OffScreenRenderEnv(
-        bddl_file_name=path,
-        camera_heights=SIZE,
-        camera_widths=SIZE,
-        horizon=HORIZON,
-        ignore_done=True,
-    )
-
-
 def _film(scene: str) -> Comparison:
     mission = mission_of(scene)
     layout = mission.layout
     with (
         closing(SimEnv(layout)) as ours,
         closing(StockEnv(layout)) as stock,
-        closing(FilmingEnv(layout)) as filming,
+        closing(StockEnv(layout, SIZE)) as filming,
     ):
         start = start_of(mission, 0, ours)
         for env in (ours, stock, filming):

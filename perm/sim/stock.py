@@ -24,13 +24,18 @@ class StockEnv(SimEnv):
 
     simulation = "stock"
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, image_size: int = 0) -> None:
         """Build LIBERO's environment from the layout's problem file.
+
+        Args:
+            layout: The scene.
+            image_size: Height and width of the images that LIBERO draws in each step [px]; 0 for
+                none.
 
         Raises:
             PermError: A category is unknown, or the objects cannot be placed.
         """
-        self.control_env = construct(layout, _control_env)
+        self.control_env = construct(layout, lambda path: _control_env(path, image_size))
         self.scene: Any = self.control_env.env
         self._take(layout, find_blueprint(layout))
 
@@ -41,6 +46,7 @@ class StockEnv(SimEnv):
             PermError: The start belongs to another layout, or LIBERO's reset cannot place the
                 objects.
         """
+        self._check_start(start)
         place_again(self.layout, self.scene.reset)
         self._take(self.layout, self.blueprint)
         super().begin(start)
@@ -109,13 +115,15 @@ class StockEnv(SimEnv):
         self.scene._observables[observable.name] = observable
 
 
-def _control_env(path: str) -> Any:
+def _control_env(path: str, image_size: int) -> Any:
     from libero.libero.envs.env_wrapper import ControlEnv
 
     return ControlEnv(
         bddl_file_name=path,
-        use_camera_obs=False,
-        has_offscreen_renderer=False,
+        use_camera_obs=image_size > 0,
+        has_offscreen_renderer=image_size > 0,
+        camera_heights=image_size,
+        camera_widths=image_size,
         horizon=HORIZON,
         ignore_done=True,
     )
