@@ -28,6 +28,8 @@ def build_overrides(keys: Mapping[str, Key], arguments: Arguments) -> tuple[str,
     """
     _refuse_clashes(keys, arguments.config_dirs)
     _check_files(keys, arguments.config_dirs)
+    for word in arguments.settings:
+        find_key(keys, word)  # a misspelt word is told as such, not as another one missing
     groups = [key for key in keys.values() if key.is_group]
     for key in groups:
         _check_group(key, arguments)

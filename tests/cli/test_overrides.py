@@ -155,3 +155,8 @@ def test_a_folder_that_hydra_would_take_for_a_key_is_refused(tmp_path: Path) -> 
     folder = user_folder(tmp_path / "my", "out/x.yaml")
     with pytest.raises(PermError, match=r"my/out: this folder would hide the key 'out'"):
         build("policy=random", "--config-dir", str(folder))
+
+
+def test_a_misspelt_policy_is_not_called_missing() -> None:
+    with pytest.raises(PermError, match=r"Unknown key 'polcy'\. Did you mean policy\?"):
+        build("polcy=random")
