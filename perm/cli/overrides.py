@@ -28,12 +28,10 @@ def build_overrides(keys: Mapping[str, Key], arguments: Arguments) -> tuple[str,
     """
     _refuse_clashes(keys, arguments.config_dirs)
     _check_files(keys, arguments.config_dirs)
-    for word in arguments.settings:
-        find_key(keys, word)  # a misspelt word is told as such, not as another one missing
+    _refuse_repeated(keys, arguments)  # first: a misspelt word is told as such, not as missing
     groups = [key for key in keys.values() if key.is_group]
     for key in groups:
         _check_group(key, arguments)
-    _refuse_repeated(keys, arguments)
     folders = ",".join(quote(f"file://{folder}") for folder in arguments.config_dirs)
     search_path = [f"hydra.searchpath=[{folders}]"] if folders else []
     settings = arguments.settings.items()
