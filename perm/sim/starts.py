@@ -55,8 +55,10 @@ def make_start(mission: Mission, index: int, env: SimEnv) -> Start:
         try:
             place_scene(mission, index, env, attempt)
             problem = settle_scene(env, mission)
-        except PermError as error:  # no room, or pushed apart: the next draw may do
-            problem = str(error)
+        except PermError as error:
+            if mission.init_states is not None:
+                raise
+            problem = str(error)  # no room, or pushed apart: the next draw may do
         if not problem:
             return _snapshot(env)
         if mission.init_states is not None:
