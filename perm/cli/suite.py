@@ -1,7 +1,8 @@
-"""perm suite list|show: what can be asked, in tables."""
+"""perm suite list|show|check: what can be asked, in tables; and whether the expert can do it."""
 
 from collections import Counter
 
+from perm.cli import suite_check
 from perm.cli.arguments import Arguments
 from perm.cli.tables import (
     anchors_text,
@@ -17,10 +18,14 @@ from perm.core.errors import unknown_name
 from perm.core.task import Level, Preference, Suite, Task
 from perm.suites.library import Library, load_library
 
+ACTIONS = {"list": "", "show": "SUITE|TASK", "check": "suite=NAME out=DIR [key=value ...]"}
+
 
 def run(arguments: Arguments) -> int:
-    """Print the suites, or one suite, or one task."""
-    action, name, _ = expect_words(arguments, "suite", {"list": "", "show": "SUITE|TASK"})
+    """Print the suites, or one suite, or one task; or let the expert try them."""
+    if arguments.words[:1] == ("check",):
+        return suite_check.run(arguments)
+    action, name, _ = expect_words(arguments, "suite", ACTIONS)
     library = load_library(arguments.config_dirs)
     if action == "list":
         list_suites(library)

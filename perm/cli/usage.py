@@ -30,17 +30,17 @@ def verb_help(name: str) -> str:
     """Return what `perm NAME --help` prints."""
     verb = VERBS[name]
     lines = [verb.purpose, "", f"Usage:   perm {verb.usage}", f"Example: {verb.example}"]
-    if verb.has_keys:
-        lines += ["", *_describe_keys(name)]
+    if verb.keys:
+        whose = "" if verb.keys == name else f" of {verb.keys}"
+        lines += ["", f"Keys{whose}, with their defaults:", *_describe_keys(verb.keys)]
     return "\n".join(lines)
 
 
-def _describe_keys(name: str) -> Iterator[str]:
-    """Yield the keys of a verb, then the options of its groups with their own keys."""
+def _describe_keys(config: str) -> Iterator[str]:
+    """Yield the keys of a config, then the options of its groups with their own keys."""
     from perm.cli.keys import MISSING, describe_options, read_keys
 
-    keys = read_keys(name).values()
-    yield "Keys, with their defaults:"
+    keys = read_keys(config).values()
     for key in keys:
         shown = "required" if key.default == MISSING else _shown(key.default)
         yield from _entry(f"{key.word} ({shown})" if shown else key.word, key.meaning)

@@ -14,7 +14,7 @@ class Verb:
         purpose: One line.
         usage: Pattern behind `perm`.
         example: A command line that works.
-        has_keys: Whether `configs/<verb>.yaml` lists its keys.
+        keys: Name of the file `configs/<name>.yaml` that lists its keys, or "".
         interrupted: What a Ctrl-C leaves behind.
     """
 
@@ -22,7 +22,7 @@ class Verb:
     purpose: str
     usage: str
     example: str
-    has_keys: bool = False
+    keys: str = ""
     interrupted: str = "Nothing was changed."
 
 
@@ -38,16 +38,18 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         ),
         "suite": Verb(
             "perm.cli.suite",
-            "What can be asked: suites and their tasks.",
-            "suite list | suite show SUITE|TASK",
-            "perm suite show 1-7_104",
+            "What can be asked, and whether the expert can do it.",
+            "suite list | show SUITE|TASK | check suite=NAME out=DIR [...]",
+            "perm suite check task=1-7_104 trials=2 out=out/check",
+            keys="check",
+            interrupted=_GOES_ON,
         ),
         "generate": Verb(
             "perm.cli.generate",
             "Make demonstrations, with and without the preference.",
             "generate task=ID|suite=NAME out=DIR [key=value ...]",
             "perm generate task=1-7_104 demos=2 out=out/demos",
-            has_keys=True,
+            keys="generate",
             interrupted=_GOES_ON,
         ),
         "evaluate": Verb(
@@ -55,7 +57,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "Play a policy and score it: SR and SA.",
             "evaluate task=ID|suite=NAME policy=NAME out=DIR [key=value ...]",
             "perm evaluate task=1-7_104 policy=random episodes=5 out=out/random",
-            has_keys=True,
+            keys="evaluate",
             interrupted=_GOES_ON,
         ),
         "report": Verb(
@@ -63,7 +65,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "Set several evaluations side by side.",
             "report runs=DIR,DIR out=DIR",
             "perm report runs=out/expert,out/random out=out/report",
-            has_keys=True,
+            keys="report",
         ),
         "dataset": Verb(
             "perm.cli.dataset",
@@ -83,7 +85,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "Fit the scale of a task's preference from demonstrations.",
             "calibrate task=ID out=DIR [key=value ...]",
             "perm calibrate task=1-7_104 out=my/calibration",
-            has_keys=True,
+            keys="calibrate",
             interrupted="Nothing was written: scales are fitted at the end. Begin anew.",
         ),
     }

@@ -13,7 +13,7 @@ class Measurement:
     Attributes:
         event: Which moment was measured, "carry" or "grasp of akita_black_bowl_1".
         raw: The quantity, or None where it could not be measured.
-        unit: Unit of `raw`: "m", "rad", "steps", "m/s^2", or "match" for 0 or 1.
+        unit: Unit of `raw`: "m", "rad", "steps", "m/s^2", "ratio", or "match" for 0 or 1.
         step: Row of the trace at which the value was decided, or None.
         reason: In words, why `raw` is None or what decided it.
     """

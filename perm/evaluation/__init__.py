@@ -2,5 +2,6 @@
 
 Imports from: core, metrics, suites, policies, data; sim and skills, inside functions only.
 Never imports: pipeline, cli, h5py, a simulator.
-Start reading at: `runner.py`, then `record.py` and `summary.py`.
+Start reading at: `runner.py`, then `record.py` and `summary.py`. What `perm suite check` has
+tried is summed up and shown by `trials_summary.py` and `trials_page.py`.
 """

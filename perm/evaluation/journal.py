@@ -4,18 +4,16 @@ A line is on the disk before the next episode begins, so that a kill costs at mo
 that was being played.
 """
 
-import fcntl
 import json
-import os
-from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 from perm.core.difference import differences
 from perm.core.episode import EpisodeId
 from perm.core.errors import PermError
 from perm.data.atomic import completed
+from perm.data.lines import Lines, read_lines
 from perm.evaluation import run as runs
 from perm.evaluation.record import EpisodeRecord, from_json, to_json
 
@@ -41,7 +39,7 @@ class Journal:
         """
         self.folder = folder
         self._run = run
-        self._file: BinaryIO | None = None
+        self._lines = Lines(folder / EPISODES_FILE, "evaluation")
         _refuse_other_run(folder, run)
         self.records: Records = read_records(folder)
 
@@ -51,14 +49,7 @@ class Journal:
         Raises:
             PermError: Another evaluation writes here.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._file = (self.folder / EPISODES_FILE).open("ab")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            self._file.close()
-            raise PermError(f"Another evaluation is writing to {self.folder}.") from error
-        self._file.truncate(_whole_lines(self.folder))
+        self._lines.__enter__()
         with completed(self.folder / RUN_FILE) as path:
             path.write_text(runs.to_json(self._run), encoding="utf-8")
         return self
@@ -70,16 +61,11 @@ class Journal:
         trace: TracebackType | None,
     ) -> None:
         """Let others write."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        self._lines.__exit__(kind, error, trace)
 
     def append(self, record: EpisodeRecord) -> None:
         """Keep a record; it is on the disk when this returns."""
-        assert self._file is not None, "the journal is open between __enter__ and __exit__"
-        self._file.write(to_json(record).encode() + b"\n")
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        self._lines.append(to_json(record))
         self.records[record.identity] = record
 
 
@@ -105,24 +91,8 @@ def read_records(folder: Path) -> Records:
     Raises:
         PermError: A line before the last one is damaged.
     """
-    path = folder / EPISODES_FILE
-    if not path.is_file():
-        return {}
-    lines = path.read_bytes()[: _whole_lines(folder)].split(b"\n")[:-1]
-    return {record.identity: record for record in _parse(lines, path)}
-
-
-def _parse(lines: Iterable[bytes], path: Path) -> Iterable[EpisodeRecord]:
-    for number, line in enumerate(lines, start=1):
-        try:
-            yield from_json(line.decode())
-        except (PermError, UnicodeDecodeError) as error:
-            raise PermError(f"{path}, line {number}: {error}") from error
-
-
-def _whole_lines(folder: Path) -> int:
-    """Return how many bytes of the episodes file belong to whole lines."""
-    return (folder / EPISODES_FILE).read_bytes().rfind(b"\n") + 1
+    records = read_lines(folder / EPISODES_FILE, from_json)
+    return {record.identity: record for record in records}
 
 
 def _refuse_other_run(folder: Path, run: runs.Run) -> None:

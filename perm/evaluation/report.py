@@ -15,6 +15,7 @@ from perm.evaluation.summary import UNLABELLED, Rates, TaskSummary
 from perm.evaluation.table import percent, refuse_other_tasks
 
 TEMPLATE = "report.html.j2"
+MEDIA = {".mp4": "video/mp4", ".jpg": "image/jpeg"}
 LABEL_WORDS = {"0": "0", "0.25": "¼", "0.75": "¾", "1": "1"}
 
 
@@ -62,6 +63,24 @@ def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> N
     _refuse_repeated(runs)
     evaluated = [read_evaluated(folder) for folder in runs]
     refuse_other_tasks([one.summary for one in evaluated], allow_partial)
+    page = (
+        make_environment()
+        .get_template(TEMPLATE)
+        .render(
+            runs=evaluated,
+            groups=[_group(evaluated, name) for name in _group_names(evaluated)],
+            levels=list(dict.fromkeys(name for one in evaluated for name in one.summary.levels)),
+            segments=_segments,
+            label_words=LABEL_WORDS,
+            errors=[(one.run.policy, *error) for one in evaluated for error in _errors(one)],
+        )
+    )
+    with completed(out) as path:
+        path.write_text(page, encoding="utf-8")
+
+
+def make_environment() -> Environment:
+    """Return what renders the pages: their templates, with the filters that they use."""
     environment = Environment(
         loader=PackageLoader("perm.evaluation"),
         autoescape=True,
@@ -70,16 +89,7 @@ def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> N
         lstrip_blocks=True,
     )
     environment.filters |= {"percent": percent, "raw": _raw, "data_uri": _data_uri}
-    page = environment.get_template(TEMPLATE).render(
-        runs=evaluated,
-        groups=[_group(evaluated, name) for name in _group_names(evaluated)],
-        levels=list(dict.fromkeys(name for one in evaluated for name in one.summary.levels)),
-        segments=_segments,
-        label_words=LABEL_WORDS,
-        errors=[(one.run.policy, *error) for one in evaluated for error in _errors(one)],
-    )
-    with completed(out) as path:
-        path.write_text(page, encoding="utf-8")
+    return environment
 
 
 def _refuse_repeated(runs: Sequence[Path]) -> None:
@@ -156,4 +166,4 @@ def _quantity(value: float | None, unit: str, reason: str) -> str:
 
 
 def _data_uri(path: Path) -> str:
-    return f"data:video/mp4;base64,{base64.b64encode(path.read_bytes()).decode()}"
+    return f"data:{MEDIA[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"

@@ -30,7 +30,7 @@ def policy_table(summaries: Sequence[Summary], *, allow_partial: bool = False) -
     """
     refuse_other_tasks(summaries, allow_partial)
     rows = [(summary.policy, *_numbers(summary.overall)) for summary in summaries]
-    return _text(("Policy", *NUMBERS), rows)
+    return text_table(("Policy", *NUMBERS), rows)
 
 
 def task_table(summary: Summary) -> str:
@@ -39,7 +39,7 @@ def task_table(summary: Summary) -> str:
     if len(summary.levels) > 1:
         rows += [(f"level {name}", *_numbers(rates)) for name, rates in summary.levels.items()]
     rows.append(("overall", *_numbers(summary.overall)))
-    return _text(("Task", *NUMBERS), rows)
+    return text_table(("Task", *NUMBERS), rows)
 
 
 def broken_text(records: Iterable[EpisodeRecord]) -> str:
@@ -52,7 +52,7 @@ def broken_text(records: Iterable[EpisodeRecord]) -> str:
         told.append(f"and {len(causes) - CAUSES} more causes, in the report")
     lines = [
         f"Broken episodes, which are in no rate: {causes.total()}",
-        *(f"  {_shortened(line, WIDTH - 2)}" for line in told),
+        *(f"  {shortened(line, WIDTH - 2)}" for line in told),
         "When that is put right, the same command with resume=true plays them again.",
     ]
     return "\n".join(lines)
@@ -79,18 +79,19 @@ def _numbers(rates: Rates) -> tuple[str, ...]:
     return played, str(rates.n_error), percent(rates.sr), percent(rates.sa)
 
 
-def _text(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+def text_table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]], width: int = WIDTH) -> str:
     """Return columns two blanks apart; the first one gives way where the line is too long."""
     table = [header, *rows]
     widths = [max(len(row[i]) for row in table) for i in range(len(header))]
-    widths[0] = min(widths[0], WIDTH - sum(width + 2 for width in widths[1:]))
+    widths[0] = min(widths[0], width - sum(other + 2 for other in widths[1:]))
     lines = []
     for first, *others in table:
-        cells = [width_cell.rjust(w) for width_cell, w in zip(others, widths[1:], strict=True)]
-        lines.append("  ".join([_shortened(first, widths[0]).ljust(widths[0]), *cells]))
-    lines.insert(1, "  ".join("-" * width for width in widths))
+        cells = [cell.rjust(w) for cell, w in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join([shortened(first, widths[0]).ljust(widths[0]), *cells]).rstrip())
+    lines.insert(1, "  ".join("-" * column for column in widths))
     return "\n".join(lines)
 
 
-def _shortened(text: str, width: int) -> str:
+def shortened(text: str, width: int) -> str:
+    """Return the text, cut off with a mark where it is longer than the width."""
     return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -50,3 +50,27 @@ def write_mp4(path: Path, frames: ImageArray, fps: float = CONTROL_HZ) -> None:
         for frame in frames[:, :height, :width]:
             writer.send(np.ascontiguousarray(frame))
         writer.close()
+
+
+def write_jpeg(path: Path, frame: ImageArray) -> None:
+    """Write one picture; it appears when it is complete.
+
+    Args:
+        path: The file; its folder is made.
+        frame: Top row first, shape (H, W, 3).
+    """
+    height, width = frame.shape[:2]
+    with completed(path) as unfinished:
+        writer = imageio_ffmpeg.write_frames(
+            str(unfinished),
+            (width, height),
+            codec="mjpeg",
+            pix_fmt_out="yuvj420p",
+            ffmpeg_log_level="error",  # the only format of a JPEG is deprecated, it says
+            quality=None,
+            macro_block_size=1,
+            output_params=["-q:v", "3", "-frames:v", "1", "-update", "1", "-f", "image2"],
+        )
+        writer.send(None)
+        writer.send(np.ascontiguousarray(frame))
+        writer.close()

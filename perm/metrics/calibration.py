@@ -22,7 +22,7 @@ from perm.metrics.keys import check_keys
 MIN_DEMOS = 30
 """Demonstrations on each side that a calibration needs."""
 MIN_GAP: Mapping[str, float] = MappingProxyType(
-    {"m": 0.005, "rad": 0.05, "steps": 5.0, "m/s^2": 0.05}
+    {"m": 0.005, "rad": 0.05, "steps": 5.0, "m/s^2": 0.05, "ratio": 0.05}
 )
 """How far apart the two anchors of an event have to be, by unit."""
 HALF_WAY = 50.0
@@ -115,7 +115,7 @@ class Calibration:
             PermError: A key is missing or unknown, or a value gives no scale.
         """
         check_keys("calibration", data, ("task", "preference", "events", "source"), ("not_scored",))
-        events = {name: _read_event(name, event) for name, event in data["events"].items()}
+        events = {name: read_event(name, event) for name, event in data["events"].items()}
         return cls(**{**data, "events": events})
 
 
@@ -219,7 +219,12 @@ def _raws(demos: Sequence[Sequence[Measurement]], event: str) -> list[float]:
     return [m.raw for demo in demos for m in demo if m.event == event and m.raw is not None]
 
 
-def _read_event(name: str, data: Mapping[str, Any]) -> EventCalibration:
+def read_event(name: str, data: Mapping[str, Any]) -> EventCalibration:
+    """Return the scale of an event from plain values.
+
+    Raises:
+        PermError: A key is missing or unknown, or a value gives no scale.
+    """
     check_keys(f"event {name!r}", data, ("raw_at_0", "raw_at_100", "cuts", "unit"))
     try:
         low, high = float(data["raw_at_0"]), float(data["raw_at_100"])

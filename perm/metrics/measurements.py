@@ -10,10 +10,13 @@ from perm.core.errors import unknown_name
 from perm.core.satisfaction import Measurement
 from perm.core.task import MetricSpec
 from perm.core.trace import Trace
+from perm.metrics.carrying import carry_height, carry_rotation, detour, target_distance
+from perm.metrics.grasping import approach_angle, edge_pick, handle_pick
 from perm.metrics.keys import check_keys
-from perm.metrics.motion import carry_height, event_steps
+from perm.metrics.motion import event_steps, peak_acceleration
 from perm.metrics.profile import object_choice, target_choice
-from perm.metrics.skill import edge_pick
+from perm.metrics.releasing import lay_tilt, place_turn, throw_fall
+from perm.metrics.sliding import dragged_share, pushed_share
 
 
 @dataclass(frozen=True)
@@ -46,12 +49,24 @@ class Measure:
 
 
 _CHOICE = ("preferred", "candidates")
+_OBJECT = ("object",)
 
 MEASUREMENTS: Mapping[str, Measure] = MappingProxyType(
     {
-        "carry_height": Measure(carry_height, optional=("object",), lists=("object",)),
-        "event_steps": Measure(event_steps, optional=("object",), lists=("object",)),
-        "edge_pick": Measure(edge_pick, required=("side",), optional=("object",)),
+        "event_steps": Measure(event_steps, optional=_OBJECT, lists=_OBJECT),
+        "peak_acceleration": Measure(peak_acceleration),
+        "target_distance": Measure(target_distance, ("target",), optional=_OBJECT, lists=_OBJECT),
+        "carry_height": Measure(carry_height, optional=_OBJECT, lists=_OBJECT),
+        "detour": Measure(detour, optional=_OBJECT, lists=_OBJECT),
+        "carry_rotation": Measure(carry_rotation, optional=_OBJECT, lists=_OBJECT),
+        "edge_pick": Measure(edge_pick, ("side",), optional=_OBJECT),
+        "handle_pick": Measure(handle_pick, optional=_OBJECT),
+        "approach_angle": Measure(approach_angle, optional=("from", "object")),
+        "pushed_share": Measure(pushed_share, optional=_OBJECT),
+        "dragged_share": Measure(dragged_share, optional=_OBJECT),
+        "throw_fall": Measure(throw_fall, optional=_OBJECT),
+        "place_turn": Measure(place_turn, optional=_OBJECT),
+        "lay_tilt": Measure(lay_tilt, optional=_OBJECT),
         "object_choice": Measure(object_choice, required=_CHOICE, lists=_CHOICE),
         "target_choice": Measure(target_choice, required=("object", *_CHOICE), lists=_CHOICE),
     }

@@ -26,6 +26,10 @@ OPENED = 0.002
 widest objects leave the fingers no more than 3 mm; a slip narrows the gap instead."""
 MOVING = 0.02
 """Speed [m/s] above which something is moving, 1 mm a row."""
+SHUT = 0.004
+"""Distance [m] between fingers that have met; with nothing between them it is up to 3 mm."""
+NEAR = 0.03
+"""How near [m], horizontally, to where it ends a carry is in its final descent."""
 
 
 @dataclass(frozen=True)
@@ -48,17 +52,18 @@ class Carry:
     release: int | None
 
 
-def carries(trace: Trace, objects: Sequence[str] | None = None) -> tuple[Carry, ...]:
+def carries(trace: Trace, objects: str | Sequence[str] | None = None) -> tuple[Carry, ...]:
     """Return all carries, in the order in which they became one (by `moved`).
 
     Args:
         trace: Any trace, of any length.
-        objects: Look at these objects only; None for all.
+        objects: Look at this object or at these only; None for all.
 
     Raises:
         PermError: An object is not in the trace.
     """
     names = trace.object_names
+    objects = [objects] if isinstance(objects, str) else objects
     for name in objects or ():
         if name not in names:
             raise unknown_name("object", name, names)
@@ -72,7 +77,17 @@ def carries(trace: Trace, objects: Sequence[str] | None = None) -> tuple[Carry, 
     return tuple(sorted(found, key=lambda carry: (carry.moved, carry.grasp)))
 
 
-def moves_while_carrying(trace: Trace, objects: Sequence[str] | None = None) -> BoolArray:
+def carries_of_one(trace: Trace, name: str | None = None) -> tuple[Carry, ...]:
+    """Return the carries of one object: of the one that is named, else of the first one carried.
+
+    Raises:
+        PermError: The object is not in the trace.
+    """
+    found = carries(trace, name)
+    return tuple(carry for carry in found if carry.object == found[0].object)
+
+
+def moves_while_carrying(trace: Trace, objects: str | Sequence[str] | None = None) -> BoolArray:
     """Return the rows of lateral moves, shape (T+1,).
 
     True at row t if the end effector went sideways faster than `MOVING` from row t-1 to row t and
@@ -80,7 +95,7 @@ def moves_while_carrying(trace: Trace, objects: Sequence[str] | None = None) -> 
 
     Args:
         trace: Any trace, of any length.
-        objects: Only carries of these objects count; None for all.
+        objects: Only carries of this object or of these count; None for all.
 
     Raises:
         PermError: An object is not in the trace.
@@ -92,6 +107,52 @@ def moves_while_carrying(trace: Trace, objects: Sequence[str] | None = None) -> 
     moves = np.zeros_like(carried)
     moves[1:] = carried[1:] & carried[:-1] & (speed > MOVING)
     return moves
+
+
+def sideways_row(trace: Trace, carry: Carry) -> int | None:
+    """Return the first row of a carry at which its object is more than `CARRIED` to the side.
+
+    That is, horizontally, from where it was grasped; None while it has only been lifted.
+    """
+    ground = trace.object_pos[carry.object][carry.grasp : carry.stop, :2]
+    far = np.linalg.norm(ground - ground[0], axis=1) > CARRIED
+    return carry.grasp + int(far.argmax()) if far.any() else None
+
+
+def descent_row(trace: Trace, carry: Carry) -> int:
+    """Return the first row of the final descent of a carry.
+
+    From there to the end of the hold its object stayed within `NEAR`, horizontally, of where the
+    hold ended.
+    """
+    ground = trace.object_pos[carry.object][carry.grasp : carry.stop, :2]
+    far = np.flatnonzero(np.linalg.norm(ground - ground[-1], axis=1) > NEAR)
+    return carry.grasp + (int(far[-1]) + 1 if len(far) else 0)
+
+
+def gripped(trace: Trace, name: str) -> BoolArray:
+    """Return the rows at which an object is between the fingers, shape (T+1,).
+
+    Both fingers touch it, and they are neither shut nor as wide as they have been: open fingers or
+    a fist that push an object touch it as well, but do not hold it.
+
+    Args:
+        trace: Any trace, of any length.
+        name: An object of the trace.
+    """
+    fingers = trace.contact[:, trace.object_names.index(name)]
+    touching: BoolArray = fingers[:, 0] & fingers[:, 1]
+    held = np.zeros_like(touching)
+    for start, stop in _holds(touching):
+        held[start:stop] = True
+    width = trace.gripper_width
+    between: BoolArray = (width > SHUT) & (width < np.maximum.accumulate(width) - OPENED)
+    return held & between
+
+
+def completion_row(trace: Trace) -> int:
+    """Return the first row at which the mission was complete, or the last row if it is not yet."""
+    return int(trace.success.argmax()) if trace.success.any() else trace.n_steps
 
 
 def rest_row(pos: FloatArray, dt: float, start: int) -> int:

@@ -1,45 +1,36 @@
-"""Motion measurements: how the end effector travelled, and when."""
+"""Motion measurements of the whole episode: how fast and how smoothly things were done."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from perm.core.arrays import BoolArray, FloatArray
 from perm.core.satisfaction import Measurement
 from perm.core.trace import Trace
-from perm.metrics.moments import Carry, carries, moves_while_carrying
+from perm.metrics.moments import Carry, carries
+
+PEAK = 0.95
+"""Quantile of the accelerations that counts as their peak: one in twenty may be larger."""
+FEWEST = 20
+"""Accelerations below which there is no such quantile."""
 
 
-def highest_row(ee_pos: FloatArray, among: BoolArray) -> int | None:
-    """Return the first row at which the end effector is highest.
+def peak_acceleration(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, ...]:
+    """Measure how suddenly the end effector accelerated (preference 1-3).
 
-    Args:
-        ee_pos: End-effector positions in the world frame, shape (T+1, 3) [m].
-        among: Rows that count, shape (T+1,).
-
-    Returns:
-        The row, or None where none counts.
-    """
-    if not among.any():
-        return None
-    return int(np.where(among, ee_pos[:, 2], -np.inf).argmax())
-
-
-def carry_height(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, ...]:
-    """Measure how high things were carried (preferences 1-5 and 1-7).
-
-    Largest height [m] of the end effector above the work surface over the rows at which it moved
-    sideways with an object in the hand. None while nothing has been carried sideways.
+    95 % quantile [m/s^2] of the norm of its acceleration, the second difference of its position,
+    over the episode so far. None in the first second, for lack of rows.
 
     Args:
         trace: Any trace.
-        params: Optional `object`: a name or a list of names, the only objects that count.
+        params: None.
     """
-    row = highest_row(trace.ee_pos, moves_while_carrying(trace, _objects(params)))
-    if row is None:
-        return (Measurement("carry", None, "m", reason="nothing was carried sideways"),)
-    return (Measurement("carry", float(trace.ee_pos[row, 2] - trace.support_z), "m", row),)
+    second = np.diff(trace.ee_pos, n=2, axis=0) / trace.dt**2
+    if len(second) < FEWEST:
+        reason = f"there are only {len(second)} accelerations, {FEWEST} are needed"
+        return (Measurement("episode", None, "m/s^2", reason=reason),)
+    peak = float(np.quantile(np.linalg.norm(second, axis=1), PEAK))
+    return (Measurement("episode", peak, "m/s^2", trace.n_steps),)
 
 
 def event_rows(found: Sequence[Carry]) -> list[tuple[int, str, str]]:
@@ -70,13 +61,7 @@ def event_steps(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, .
         trace: Any trace.
         params: Optional `object`: a name or a list of names, the only objects that count.
     """
-    events = event_rows(carries(trace, _objects(params)))
+    events = event_rows(carries(trace, params.get("object")))
     if not events:
         return (Measurement("grasp 1", None, "steps", reason="nothing was picked up"),)
     return tuple(Measurement(event, float(row), "steps", row, name) for row, event, name in events)
-
-
-def _objects(params: Mapping[str, Any]) -> Sequence[str] | None:
-    """Return the objects that count, None for all."""
-    only: str | Sequence[str] | None = params.get("object")
-    return [only] if isinstance(only, str) else only

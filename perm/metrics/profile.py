@@ -15,7 +15,7 @@ from perm.core.geometry import quat_to_matrix
 from perm.core.satisfaction import Measurement
 from perm.core.trace import Trace
 from perm.metrics.moments import carries, rest_row
-from perm.metrics.skill import object_centre
+from perm.metrics.places import object_centre, region_poses
 
 UNIT = "match"
 
@@ -127,13 +127,5 @@ def _box(trace: Trace, target: str, row: int) -> Box:
         rotation = quat_to_matrix(trace.object_quat[target][row])
         half_extents = trace.objects[target].half_extents
         return Box(object_centre(trace, target, row), rotation, half_extents)
-    if target not in trace.regions:
-        raise unknown_name("target", target, [*trace.objects, *trace.regions])
-    region = trace.regions[target]
-    centre, rotation = region.pos, quat_to_matrix(region.quat)
-    if region.parent in trace.objects:
-        pos = trace.object_pos[region.parent]
-        first, now = quat_to_matrix(trace.object_quat[region.parent][[0, row]])
-        turn = now @ first.T
-        centre, rotation = pos[row] + turn @ (centre - pos[0]), turn @ rotation
-    return Box(centre, rotation, region.size)
+    centres, rotations = region_poses(trace, target)
+    return Box(centres[row], rotations[row], trace.regions[target].size)

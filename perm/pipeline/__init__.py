@@ -1,6 +1,6 @@
-"""The workshop: makes demonstrations, fits calibrations, checks that files replay.
+"""The workshop: makes demonstrations, fits calibrations, tries the expert, checks files.
 
 Imports from: core, bddl, metrics, suites, sim, policies, data, skills.
 Never imports: evaluation, cli. Loads the simulator only when it is needed.
-Start reading at: `demonstrate.py`.
+Start reading at: `demonstrate.py`; `trials.py` for `perm suite check`.
 """

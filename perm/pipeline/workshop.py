@@ -24,7 +24,7 @@ MAX_ATTEMPTS = 12
 
 Its init index stays the same: demonstration k of a task and of its twin begin alike.
 """
-MAX_KNOCK = 0.01
+MAX_KNOCK = 0.005
 """Displacement of an object that the plan does not name beyond which an attempt is rejected [m]."""
 
 
@@ -74,6 +74,21 @@ class Made:
     attempts: Mapping[str, int]
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt at an order, good or bad.
+
+    Attributes:
+        episode: What happened.
+        scores: Verdicts on it, one for each measured preference; none if it broke.
+        planning_s: Seconds that went into planning.
+    """
+
+    episode: Episode
+    scores: tuple[SatisfactionScore, ...]
+    planning_s: float
+
+
 class Workshop:
     """Keeps the scene of the last order, since orders come sorted by scene."""
 
@@ -97,18 +112,19 @@ class Workshop:
 
     def make(self, order: Order) -> Made:
         """Let the expert try until an attempt is good enough, within a bound."""
-        from perm.sim.starts import start_of
-
         causes: Counter[str] = Counter()
-        start = start_of(order.task.mission, order.init_index, self.enter(order.task))
-        for attempt in range(MAX_ATTEMPTS):
-            episode = self._attempt(order, attempt, start)
-            scores = _judge(order, episode)
-            cause = why_rejected(order.task, episode, scores)
+        start = self._start(order)
+        for number in range(MAX_ATTEMPTS):
+            done = self._attempt(order, number, start)
+            cause = why_rejected(order.task, done.episode, done.scores)
             if not cause:
-                return Made(episode, scores, dict(causes))
+                return Made(done.episode, done.scores, dict(causes))
             causes[cause] += 1
         return Made(None, (), dict(causes))
+
+    def attempt(self, order: Order) -> Attempt:
+        """Let the expert try once, whatever comes of it."""
+        return self._attempt(order, 0, self._start(order))
 
     def close(self) -> None:
         """Free the scene."""
@@ -116,14 +132,21 @@ class Workshop:
             self._env.close()
             self._env = None
 
-    def _attempt(self, order: Order, attempt: int, start: Start) -> Episode:
+    def _start(self, order: Order) -> Start:
+        from perm.sim.starts import start_of
+
+        return start_of(order.task.mission, order.init_index, self.enter(order.task))
+
+    def _attempt(self, order: Order, number: int, start: Start) -> Attempt:
         from perm.sim.episode import run_episode
         from perm.skills.expert import ExpertPolicy
 
-        env, task, identity = self.enter(order.task), order.task, order.identity(attempt)
+        env, task, identity = self.enter(order.task), order.task, order.identity(number)
         expert = ExpertPolicy(env, task)
         episode = run_episode(env, expert, task, identity, start)
-        return replace(episode, subtasks=expert.subtasks)
+        planning_s = float(getattr(expert, "planning_s", float("nan")))
+        done = replace(episode, subtasks=expert.subtasks)
+        return Attempt(done, _judge(order, done), planning_s)
 
 
 @contextmanager
@@ -139,16 +162,12 @@ def open_workshop(simulation: str) -> Iterator[Workshop]:
 def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScore]) -> str:
     """Return why an attempt may not become a demonstration, or "".
 
-    It has to succeed and settle, to leave everything else where it was, and, where the preference
-    is calibrated, to keep it fully with the preference and not to keep it without.
+    It has to do the task, see `why_failed`, and, where the preference is calibrated, to keep it
+    fully with the preference and not to keep it without.
     """
-    if episode.outcome is Outcome.ERROR:
-        return f"error: {episode.error}"
-    if not episode.success_settled:
-        return episode.stop if episode.stop != "settled" else "not settled"
-    knocked = _knocked(task, episode)
-    if knocked:
-        return f"moved {knocked}"
+    failed = why_failed(task, episode)
+    if failed:
+        return failed
     asked = {preference.id for preference in task.condition}
     for score in scores:
         if score.label is None:
@@ -158,6 +177,19 @@ def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScor
         if score.preference not in asked and score.label > 0.25:
             return f"preference {score.preference} kept by chance"
     return ""
+
+
+def why_failed(task: Task, episode: Episode) -> str:
+    """Return why an attempt did not do the task, or "".
+
+    It has to succeed and settle, and to leave everything else where it was.
+    """
+    if episode.outcome is Outcome.ERROR:
+        return f"error: {episode.error}"
+    if not episode.success_settled:
+        return episode.stop if episode.stop != "settled" else "not settled"
+    knocked = _knocked(task, episode)
+    return f"moved {knocked}" if knocked else ""
 
 
 def _knocked(task: Task, episode: Episode) -> str:

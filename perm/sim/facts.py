@@ -3,6 +3,7 @@
 import numpy as np
 
 from perm.core.geometry import matrix_to_quat
+from perm.core.shape import find_handle, find_rim
 from perm.core.trace import ObjectFacts, RegionFacts
 from perm.sim.bodies import body_pose, entity_boxes
 from perm.sim.env import SimEnv
@@ -11,13 +12,15 @@ from perm.sim.env import SimEnv
 def object_facts(env: SimEnv) -> dict[str, ObjectFacts]:
     """Return the facts of all movable objects, in state order.
 
-    Sizes are those of the collision shape; `lowest_offset` is taken in the pose it has now.
+    Sizes are those of the collision shape. `lowest_offset`, rims and handles are taken in the pose
+    that things have now, so they should stand as they are used.
     """
     return {entity.name: _facts(env, entity.name, entity.category) for entity in env.layout.objects}
 
 
 def _facts(env: SimEnv, name: str, category: str) -> ObjectFacts:
-    corners = entity_boxes(env, name).corners
+    boxes = entity_boxes(env, name)
+    corners, rim, handle = boxes.corners, find_rim(boxes), find_handle(boxes)
     position, rotation = body_pose(env, name)
     local = (corners - position) @ rotation
     low, high = local.min(axis=0), local.max(axis=0)
@@ -26,6 +29,8 @@ def _facts(env: SimEnv, name: str, category: str) -> ObjectFacts:
         half_extents=(high - low) / 2,
         centre=(high + low) / 2,
         lowest_offset=float(corners[:, 2].min() - position[2]),
+        rim=rim.radius if rim else None,
+        handle=(handle.point - position) @ rotation if handle else None,
     )
 
 

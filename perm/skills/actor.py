@@ -1,11 +1,14 @@
 """Who acts: the hand, the manner, the scene, and what is held."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from perm.core.seeding import derive_seed
-from perm.skills.clearance import Shape
+from perm.core.task import SkillCall
+from perm.sim.rehearsal import Load, Rehearsal
+from perm.skills.pose import Pose
 from perm.skills.scenery import Scenery
-from perm.skills.style import MotionStyle
+from perm.skills.skill import Moment
+from perm.skills.style import Style
 from perm.skills.tracking import Hand
 
 
@@ -14,25 +17,38 @@ class Actor:
     """What the expert carries through an episode.
 
     Attributes:
-        scenery, hand: The scene, as seen and as moved.
+        scenery, hand, rehearsal: The scene as seen, as moved, and as it would be.
         style: Manner of this episode.
         seed: Of this episode; every draw derives its own from it.
+        care: How far from its bounds the arm has to stay, see `perm.skills.planning.why_not`.
         holding: Name of the object in the hand, or None.
-        plans: How many plans were made.
+        draws: How many draws were made, by purpose.
     """
 
     scenery: Scenery
     hand: Hand
-    style: MotionStyle
+    rehearsal: Rehearsal
+    style: Style
     seed: int
+    care: float = 1.0
     holding: str | None = None
-    plans: int = 0
+    draws: dict[str, int] = field(default_factory=dict)
 
-    def seed_for(self, purpose: str, number: int) -> int:
-        """Return the seed of one draw, for example the second plan."""
+    def next_seed(self, purpose: str) -> int:
+        """Return the seed of the next draw of a kind."""
+        self.draws[purpose] = number = self.draws.get(purpose, 0) + 1
         return derive_seed(self.seed, "expert", number, purpose)
 
-    @property
-    def shape(self) -> Shape:
-        """What moves: the hand, with what it holds."""
-        return self.scenery.held_shape(self.holding) if self.holding else Shape.empty_hand()
+    def now(self) -> Moment:
+        """Return how things stand."""
+        self.rehearsal.look()
+        pose = Pose(self.hand.pos, self.hand.rotation)
+        held = self.holding and self.rehearsal.held_at(self.holding, pose.pos, pose.rotation)
+        return Moment(pose, self.rehearsal.joints, held or None)
+
+    def load(self, moment: Moment, call: SkillCall) -> Load:
+        """Return what moves with the arm in a call: its object and target may be touched."""
+        touchable = {self.scenery.owner(call.object)}
+        if call.target:
+            touchable.add(self.scenery.owner(call.target))
+        return Load(moment.held, touchable, moment.moved, moment.slid)

@@ -1,101 +1,86 @@
-"""Runs a skill's waypoints in the scene: plans, checks, follows, as a stream of actions."""
+"""Does a rehearsed skill call: a stream of actions."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
+from perm.core.errors import GiveUp
 from perm.core.task import SkillCall
+from perm.sim.rehearsal import Held
 from perm.skills.actor import Actor
-from perm.skills.library import Frame, Motion, Skill, Waypoint
-from perm.skills.placing import Place, release_pos, touchable
-from perm.skills.planning import Query, check_line, plan_path
+from perm.skills.pose import Path, Pose
+from perm.skills.rehearsing import Leg, Rehearsed
 from perm.skills.timing import time_path
 
-FREE_TOLERANCE, CONTACT_TOLERANCE = 0.008, 0.004
+TOLERANCE = 0.006
 """How near the hand has to come to the end of a motion [m]."""
-FREE_CEILING = 0.25
-"""How much higher than start and goal an empty hand may go [m]."""
+CLOSING = 14
+"""Most steps that closing fingers get."""
+OPENING = 6
+"""Steps that opening fingers get, before any pause."""
+STILL = 2e-4
+"""Change of the fingers' distance in a step below which they have closed [m]."""
+SLIPPED = 0.03
+"""Change of place in the hand with which an object counts as lost [m]."""
 
 
-def run_skill(actor: Actor, skill: Skill, call: SkillCall, place: Place) -> Iterator[FloatArray]:
-    """Yield the actions of one skill call.
-
-    Args:
-        actor: Who does it.
-        skill: What it is made of.
-        call: Which object, where to.
-        place: Frame of the call, see `perm.skills.placing`.
+def perform(actor: Actor, call: SkillCall, rehearsed: Rehearsed) -> Iterator[FloatArray]:
+    """Yield the actions of a call.
 
     Raises:
-        PlanningError: A motion cannot be planned; nothing unplanned is ever executed.
-        GiveUp: The hand does not follow.
+        GiveUp: The hand does not follow, or what it holds is lost.
     """
-    for waypoint in skill.waypoints:
-        if waypoint.frame is Frame.RELEASE and waypoint.motion is Motion.LINE and actor.holding:
-            # The object may have slipped a little since: aim again with how it sits now.
-            place = Place(release_pos(actor, skill, call, place.rotation), place.rotation)
-        yield from _run_waypoint(actor, waypoint, call, place)
+    for leg in rehearsed.legs:
+        if leg.path is None:
+            yield from _move_fingers(actor, call, leg)
+        else:
+            yield from _move_hand(actor, call, leg, rehearsed)
 
 
-def _run_waypoint(
-    actor: Actor, waypoint: Waypoint, call: SkillCall, place: Place
+def _move_fingers(actor: Actor, call: SkillCall, leg: Leg) -> Iterator[FloatArray]:
+    hand, closing = actor.hand, leg.waypoint.closed
+    pose = Pose(hand.pos, hand.rotation)
+    pause = round(actor.style.motion.pause)
+    if closing:
+        yield from hand.hold(pause, pose)
+    hand.closed = closing
+    if closing:
+        yield from hand.squeeze(CLOSING, STILL, pose)
+    yield from hand.hold(pause + (0 if closing else OPENING), pose)
+    actor.holding = call.object if closing else None
+
+
+def _move_hand(
+    actor: Actor, call: SkillCall, leg: Leg, rehearsed: Rehearsed
 ) -> Iterator[FloatArray]:
-    goal = _goal(actor, waypoint, place)
-    if waypoint.motion is Motion.GRIP:
-        actor.hand.closed = waypoint.closed
-        actor.holding = call.object if waypoint.closed else None
-        yield from actor.hand.hold(waypoint.steps, actor.hand.pos, place.rotation)
-    elif waypoint.motion is Motion.PLAN:
-        points = _plan(actor, goal, place.rotation)
-        yield from _follow(actor, waypoint, points, place.rotation, FREE_TOLERANCE)
-    else:
-        points = np.array([actor.hand.pos, goal])
-        obstacles = actor.scenery.obstacles(without=touchable(actor, call))
-        check_line(points[0], goal, place.rotation, actor.shape, obstacles)
-        yield from _follow(actor, waypoint, points, place.rotation, CONTACT_TOLERANCE)
+    path, style = leg.path, actor.style.motion
+    assert path is not None
+    before = actor.now().held
+    path = _from_here(actor, path)
+    if leg.waypoint.aimed and before is not None:
+        path = _aimed(actor, path, rehearsed.start.held or before)
+    timed = time_path(path, style.speed * leg.waypoint.speed, style.acceleration, style.turn_speed)
+    yield from actor.hand.follow(timed, TOLERANCE, leg.waypoint.opens)
+    if before is not None and not leg.waypoint.opens:
+        after = actor.now().held
+        if after is not None and np.linalg.norm(after.pos - before.pos) > SLIPPED:
+            raise GiveUp(f"slip: {call.object} was lost")
 
 
-def _goal(actor: Actor, waypoint: Waypoint, place: Place) -> FloatArray:
-    offset = waypoint.offset
-    if isinstance(offset, str):
-        offset = float(getattr(actor.style, offset))
-    if waypoint.frame is Frame.GRASP:
-        return place.pos - offset * place.rotation[:, 2]
-    return place.pos + np.array([0.0, 0.0, offset], dtype=np.float64)
+def _from_here(actor: Actor, path: Path) -> Path:
+    """Return a path that begins where the hand really is, and goes over into the one given."""
+    share = (path.way / max(path.way[-1], 1e-9))[:, None]
+    return Path(path.pos + (1 - share) * (actor.hand.pos - path.pos[0]), path.rotation)
 
 
-def _plan(actor: Actor, goal: FloatArray, rotation: FloatArray) -> FloatArray:
-    actor.plans += 1
-    held = {actor.holding} if actor.holding else set()
-    height = max(float(actor.hand.pos[2]), float(goal[2]))
-    ceiling = height + (actor.style.ceiling if actor.holding else FREE_CEILING)
-    query = Query(
-        start=actor.hand.pos,
-        goal=goal,
-        start_rotation=actor.hand.rotation,
-        goal_rotation=rotation,
-        floor=min(float(actor.hand.pos[2]), float(goal[2])),
-        ceiling=ceiling,
+def _aimed(actor: Actor, path: Path, meant: Held) -> Path:
+    """Return a path at whose end the object is where it was meant, however it sits now."""
+    now, end = actor.now().held, path.end
+    assert now is not None
+    shift = end.rotation @ (meant.pos - now.pos)
+    share = (path.way / max(path.way[-1], 1e-9))[:, None]
+    # Sideways first, so that it is over the target before it comes down.
+    return Path(
+        path.pos + np.minimum(1.0, np.array([2.0, 2.0, 1.0]) * share) * shift, path.rotation
     )
-    obstacles = actor.scenery.obstacles(without=held)
-    return plan_path(query, actor.shape, obstacles, actor.seed_for("plan", actor.plans))
-
-
-def _follow(
-    actor: Actor,
-    waypoint: Waypoint,
-    points: FloatArray,
-    rotation: FloatArray,
-    tolerance: float,
-) -> Iterator[FloatArray]:
-    style = actor.style
-    path = time_path(
-        points,
-        actor.hand.rotation,
-        rotation,
-        style.speed * waypoint.speed,
-        style.acceleration,
-        style.turn_speed,
-    )
-    return actor.hand.follow(path, tolerance)

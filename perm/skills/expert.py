@@ -1,5 +1,6 @@
 """The expert: a Policy that looks into the simulator and follows a plan of skills."""
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -12,11 +13,12 @@ from perm.core.policy import Observation, PolicySpec
 from perm.core.seeding import make_rng
 from perm.core.task import Preference, SkillCall, SubtaskPlan, Task
 from perm.sim.env import SimEnv
+from perm.sim.rehearsal import Rehearsal
 from perm.skills.actor import Actor
-from perm.skills.execution import run_skill
-from perm.skills.library import find_skill
-from perm.skills.placing import Place, find_place
+from perm.skills.execution import perform
 from perm.skills.planning import PlanningError
+from perm.skills.pose import Pose
+from perm.skills.rehearsing import choose
 from perm.skills.scenery import Scenery
 from perm.skills.style import apply_preferences, draw_style
 from perm.skills.tracking import Hand
@@ -50,6 +52,11 @@ class ExpertPolicy:
         """What was done in the episode so far; the last one may have been cut short."""
         return self._diary.subtasks
 
+    @property
+    def planning_s(self) -> float:
+        """Time spent planning in the episode so far [s]."""
+        return self._diary.planning_s
+
     def reset(self, prompt: str, seed: int) -> None:
         """Begin an episode; the prompt is not read, the plan says it all."""
         del prompt
@@ -69,11 +76,13 @@ class Diary:
 
     Attributes:
         step: Number of actions so far.
+        planning_s: Time spent planning [s].
     """
 
     def __init__(self) -> None:
         """Begin an episode."""
         self.step = 0
+        self.planning_s = 0.0
         self._subtasks: list[Subtask] = []
 
     @property
@@ -83,7 +92,7 @@ class Diary:
             return ()
         return (*self._subtasks[:-1], replace(self._subtasks[-1], stop=self.step))
 
-    def begin(self, call: SkillCall, place: Place) -> None:
+    def begin(self, call: SkillCall, place: Pose) -> None:
         """Begin a subtask; the one before it stops."""
         self._subtasks = [
             *self.subtasks,
@@ -107,20 +116,22 @@ def _follow(
     A function, not a method: a policy that held its own running generator would keep the scene
     until the garbage collector comes by.
     """
-    rng = make_rng(seed, "expert", 0, "style")
-    style = apply_preferences(draw_style(rng), preferences)
-    actor = Actor(Scenery(env), Hand(env), style, seed)
-    for call in plan.calls:
-        yield from _do(actor, call, diary)
+    style = apply_preferences(draw_style(make_rng(seed, "expert", 0, "style")), preferences)
+    actor = Actor(Scenery(env), Hand(env), Rehearsal(env), style, seed)
+    for number in range(len(plan.calls)):
+        yield from _do(actor, plan.calls[number : number + 2], diary)
     while True:
         yield hold_action(GRIPPER_OPEN)
 
 
-def _do(actor: Actor, call: SkillCall, diary: Diary) -> Iterator[FloatArray]:
-    skill = find_skill(call.skill)
+def _do(actor: Actor, calls: Sequence[SkillCall], diary: Diary) -> Iterator[FloatArray]:
+    """Yield the actions of the first call, done so that the next can follow."""
+    began = time.perf_counter()
     try:
-        place = find_place(actor, skill, call)
-        diary.begin(call, place)
-        yield from run_skill(actor, skill, call, place)
+        rehearsed = choose(actor, calls, actor.now())
     except PlanningError as error:
-        raise GiveUp(f"{call.skill}: {error}") from error
+        raise GiveUp(f"plan: {calls[0].skill}: {error}") from error
+    finally:
+        diary.planning_s += time.perf_counter() - began
+    diary.begin(calls[0], next(iter(rehearsed.frames.values())))
+    yield from perform(actor, calls[0], rehearsed)

@@ -1,4 +1,8 @@
-"""Motion planning with OMPL: the position of the hand in a box, its turn spread over the way.
+"""Motion planning with OMPL: hand positions, measured against the way the motion is meant to go.
+
+The planner does not look for the shortest way, but for the one nearest to what is meant: an arc, a
+straight line, low over the ground. Its space is position minus that curve, in which the curve is a
+straight line; if that is free, it is taken as it is. What is free is judged with the whole arm.
 
 Bounded by iterations, never by seconds: the same query gives the same path on any machine, however
 busy it is. Only exact solutions count.
@@ -6,23 +10,31 @@ busy it is. Only exact solutions count.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.geometry import interpolate_rotation
-from perm.skills.clearance import Obstacles, Shape
+from perm.sim.rehearsal import Held, Load, Reach, Rehearsal
+from perm.skills.pose import SPACING, Path, Pose, turn_z
 
-MARGIN, MIN_MARGIN = 0.012, 0.003
-"""Clearance that a planned motion keeps [m]; less if its start or goal has less, down to the
-second."""
-RESOLUTION = 0.01
+CLEARANCE = 0.012
+"""Distance kept to everything on a planned motion [m]; less where its start or goal has less."""
+MIN_CLEARANCE = 0.001
+MIN_MARGIN = 0.10
+"""Distance of the joints to their limits on any motion [rad]."""
+MIN_DEXTERITY = 0.10
+"""See `perm.sim.rehearsal.Reach`. With less the controller loses hold of the arm, which swings
+straight (measured: it wavers at 0.07 and is lost at 0.05)."""
+RESOLUTION = 0.025
 """Share of the space's extent between two validity checks."""
-MAX_ITERATIONS = 4000
-SIMPLIFY_STEPS = 60
-N_POINTS = 40
-SIDE_ROOM = 0.30
-"""How far beyond start and goal a path may swing sideways [m]."""
+MAX_ITERATIONS = 150
+SIMPLIFY_STEPS = 20
+SIDE_ROOM, UP_ROOM = 0.25, 0.25
+"""How far a path may swing from the curve sideways and upwards [m]."""
+LEFT_START = 0.02
+"""Way sideways after which a keep-away zone counts [m]."""
 
 
 class PlanningError(Exception):
@@ -30,100 +42,192 @@ class PlanningError(Exception):
 
 
 @dataclass(frozen=True)
-class Query:
-    """From one hand pose to another.
+class Zone:
+    """Somewhere to keep away from: centre (3,) [m] and distance [m]."""
+
+    centre: FloatArray
+    distance: float
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a motion is meant to go.
 
     Attributes:
-        start, goal: Positions (3,) [m].
-        start_rotation, goal_rotation: (3, 3).
-        floor, ceiling: Bounds of the hand's height [m].
+        start, goal: From where to where.
+        arc: How far its middle is above the straight line [m].
+        late: Share of the way after which it rises; 0 to rise evenly.
+        turn: Turn about the world's z on the way, and back [rad].
+        zone: What to keep away from.
     """
 
-    start: FloatArray
-    goal: FloatArray
-    start_rotation: FloatArray
-    goal_rotation: FloatArray
-    floor: float
-    ceiling: float
+    start: Pose
+    goal: Pose
+    arc: float = 0.0
+    late: float = 0.0
+    turn: float = 0.0
+    zone: Zone | None = None
 
-    def rotation_at(self, pos: FloatArray) -> FloatArray:
-        """Return the rotation at a position: turned as far as the way is done."""
-        way = self.goal - self.start
-        share = float((pos - self.start) @ way) / max(float(way @ way), 1e-12)
-        return interpolate_rotation(
-            self.start_rotation, self.goal_rotation, float(np.clip(share, 0.0, 1.0))
-        )
+    def share(self, pos: FloatArray) -> float:
+        """Return how much of the way is done at a position, 0 to 1; sideways if it goes so."""
+        way = self.goal.pos - self.start.pos
+        if np.hypot(*way[:2]) > 0.02:
+            way = np.array([way[0], way[1], 0.0])
+        share = float((pos - self.start.pos) @ way) / max(float(way @ way), 1e-12)
+        return min(1.0, max(0.0, share))
+
+    def pose(self, pos: FloatArray) -> Pose:
+        """Return the hand for a point of the planning space, (3,)."""
+        share = self.share(pos)
+        rotation = interpolate_rotation(self.start.rotation, self.goal.rotation, share)
+        bend = np.array([0.0, 0.0, self._bend(share)])
+        return Pose(pos + bend, turn_z(self.turn * np.sin(np.pi * share)) @ rotation)
+
+    def path(self, points: FloatArray) -> Path:
+        """Return the poses along a polyline of the planning space, (K, 3)."""
+        lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
+        way = np.concatenate([[0.0], np.cumsum(lengths)])
+        n = max(int((way[-1] + abs(self.turn) * 0.3 + self.arc) / SPACING), 6) + 1
+        fine = np.linspace(0.0, way[-1], n)
+        dense = np.column_stack([np.interp(fine, way, points[:, i]) for i in range(3)])
+        poses = [self.pose(point) for point in dense]
+        return Path(np.array([p.pos for p in poses]), np.array([p.rotation for p in poses]))
+
+    def _bend(self, share: float) -> float:
+        bend = self.arc * float(np.sin(np.pi * share))
+        if self.late:
+            rise = float(self.goal.pos[2] - self.start.pos[2])
+            risen = np.clip((share - self.late) / max(0.9 - self.late, 0.05), 0.0, 1.0)
+            bend += rise * float(risen - share)
+        return bend
 
 
-def plan_path(query: Query, shape: Shape, obstacles: Obstacles, seed: int) -> FloatArray:
-    """Return a path for the hand, (N_POINTS, 3) [m].
-
-    Raises:
-        PlanningError: Start or goal is in collision (what touches is named), or nothing was found
-            within the iterations.
-    """
-    ends = (
-        _room("start", query.start, query.start_rotation, shape, obstacles),
-        _room("goal", query.goal, query.goal_rotation, shape, obstacles),
-    )
-    margin = min(MARGIN, *(room - 1e-4 for room in ends))
-
-    def is_free(pos: FloatArray) -> bool:
-        gap, _ = obstacles.clearance(shape, pos, query.rotation_at(pos))
-        return gap > margin
-
-    return _solve(query, is_free, seed)
-
-
-def check_line(
-    start: FloatArray,
-    goal: FloatArray,
-    rotation: FloatArray,
-    shape: Shape,
-    obstacles: Obstacles,
-) -> None:
-    """Raise PlanningError if the hand would touch something on a straight way.
-
-    Contact that there is at the start (an object stands on the table) may be left, not deepened.
+def plan(
+    rehearsal: Rehearsal,
+    curve: Curve,
+    joints: FloatArray,
+    load: Load,
+    care: float,
+    seed: int,
+) -> tuple[Path, Reach]:
+    """Return a path and the arm along it.
 
     Args:
-        start: Where the hand is (3,) [m].
-        goal: Where it goes (3,) [m].
-        rotation: Of the hand all the way, (3, 3).
-        shape: What moves.
-        obstacles: What it must not touch.
+        rehearsal: Judges what is free.
+        curve: How it is meant to go.
+        joints: Where the arm begins (7,) [rad].
+        load: What is in the hand.
+        care: See `why_not`.
+        seed: Of the planner.
+
+    Raises:
+        PlanningError: Start or goal touches something or is out of reach (named), or nothing was
+            found within the iterations.
     """
-    allowed = min(0.0, obstacles.clearance(shape, start, rotation)[0] - 1e-4)
-    n = max(2, int(np.linalg.norm(goal - start) / 0.01) + 1)
-    for share in np.linspace(0.0, 1.0, n):
-        gap, owner = obstacles.clearance(shape, start + share * (goal - start), rotation)
-        if gap < allowed:
-            raise PlanningError(f"straight motion hits {owner}")
+    straight = np.array([curve.start.pos, curve.goal.pos])
+    direct = curve.path(straight)
+    arm = rehearsal.follow(direct, joints, load, None)
+    if arm.problem:
+        raise PlanningError(f"goal {arm.problem}")
+    clearance = _clearance(rehearsal, arm, load)
+    reach = rehearsal.follow(direct, joints, load, clearance)
+    if not why_not(reach, care) and _keeps_away(curve, direct, load):
+        return direct, reach
+    points = _solve(rehearsal, curve, arm.joints, load, clearance, care, seed)
+    path = curve.path(points)
+    reach = rehearsal.follow(path, joints, load, MIN_CLEARANCE)
+    if problem := why_not(reach, care):
+        raise PlanningError(f"the way {problem}")
+    return path, reach
 
 
-def _room(
-    which: str, pos: FloatArray, rotation: FloatArray, shape: Shape, obstacles: Obstacles
-) -> float:
-    gap, owner = obstacles.clearance(shape, pos, rotation)
-    if gap <= MIN_MARGIN:
-        raise PlanningError(f"{which} in collision with {owner}")
-    return gap
+def why_not(reach: Reach, care: float) -> str:
+    """Return what is wrong with a motion of the arm, or "".
+
+    Args:
+        reach: How the arm would do it.
+        care: How far from its bounds it has to stay, times what is needed.
+    """
+    if reach.problem:
+        return reach.problem
+    if reach.margin < care * MIN_MARGIN:
+        return "comes too near to a joint's limit"
+    return "stretches the arm too far" if reach.dexterity < care**0.25 * MIN_DEXTERITY else ""
 
 
-def _solve(query: Query, is_free: Callable[[FloatArray], bool], seed: int) -> FloatArray:
+def _clearance(rehearsal: Rehearsal, arm: Reach, load: Load) -> float:
+    """Return how much room start and goal leave [m], at most `CLEARANCE`."""
+    clearance = CLEARANCE
+    for which, joints in (("start", arm.joints[0]), ("goal", arm.joints[-1])):
+        room = rehearsal.room(joints, load, CLEARANCE)
+        if room.distance <= 0:
+            raise PlanningError(f"{which} hits {room.name}")
+        clearance = min(clearance, max(room.distance - 1e-3, 0.0))
+    return clearance
+
+
+def _keeps_away(curve: Curve, path: Path, load: Load) -> bool:
+    return curve.zone is None or all(
+        _is_away(curve, Pose(pos, rotation), load.held) for pos, rotation in path
+    )
+
+
+def _is_away(curve: Curve, pose: Pose, held: Held | None) -> bool:
+    zone = curve.zone
+    if zone is None or np.hypot(*(pose.pos - curve.start.pos)[:2]) < LEFT_START:
+        return True
+    points = [pose.pos]
+    if held is not None:
+        points.append(pose.pos + pose.rotation @ held.pos)
+    return all(float(np.linalg.norm(point - zone.centre)) >= zone.distance for point in points)
+
+
+def _solve(
+    rehearsal: Rehearsal,
+    curve: Curve,
+    arm: FloatArray,
+    load: Load,
+    clearance: float,
+    care: float,
+    seed: int,
+) -> FloatArray:
+    """Return a polyline of the planning space, (K, 3)."""
+    last = len(arm) - 1
+
+    def is_free(point: FloatArray) -> bool:
+        pose = curve.pose(point)
+        if not _is_away(curve, pose, load.held):
+            return False
+        joints = arm[round(curve.share(point) * last)]
+        poses = [(pose.pos, pose.rotation)]
+        reach = rehearsal.follow(poses, joints, load, clearance)
+        return not why_not(reach, care)
+
+    return solve(curve.start.pos, curve.goal.pos, is_free, seed)
+
+
+def solve(
+    start: FloatArray, goal: FloatArray, is_free: Callable[[FloatArray], bool], seed: int
+) -> FloatArray:
+    """Return a polyline (K, 3) from start to goal through what is free.
+
+    Raises:
+        PlanningError: Nothing was found within the iterations.
+    """
     from ompl import base, geometric, util
 
     util.setLogLevel(util.LogLevel.LOG_NONE)
     util.RNG.setSeed(seed % (2**31 - 1) + 1)
     space = base.RealVectorStateSpace(3)
-    space.setBounds(_bounds(base, query))
+    space.setBounds(_bounds(base, start, goal))
     setup = geometric.SimpleSetup(space)
     info = setup.getSpaceInformation()
     # The binding aborts on anything but a real bool.
     setup.setStateValidityChecker(lambda s: bool(is_free(np.array([s[0], s[1], s[2]]))))
     info.setStateValidityCheckingResolution(RESOLUTION)
-    setup.setStartAndGoalStates(_state(space, query.start), _state(space, query.goal))
-    setup.setPlanner(geometric.RRTConnect(info))
+    setup.setStartAndGoalStates(_state(space, start), _state(space, goal))
+    planner = geometric.RRTConnect(info)
+    setup.setPlanner(planner)
     iterations = 0
 
     def is_over() -> bool:
@@ -134,25 +238,21 @@ def _solve(query: Query, is_free: Callable[[FloatArray], bool], seed: int) -> Fl
     setup.solve(base.PlannerTerminationCondition(is_over))
     # An approximate solution is truthy too.
     if not setup.haveExactSolutionPath():
-        raise PlanningError(f"no path within {MAX_ITERATIONS} iterations")
+        raise PlanningError("no path was found")
     path = setup.getSolutionPath()
     simplifier = geometric.PathSimplifier(info)
     simplifier.reduceVertices(path, SIMPLIFY_STEPS, SIMPLIFY_STEPS)
     simplifier.partialShortcutPath(path, SIMPLIFY_STEPS, SIMPLIFY_STEPS)
-    simplifier.smoothBSpline(path, 3)
-    path.interpolate(N_POINTS)
     points = np.array([[s[0], s[1], s[2]] for s in path.getStates()])
-    if np.linalg.norm(points[-1] - query.goal) > 1e-6:
+    if np.linalg.norm(points[-1] - goal) > 1e-6:
         raise PlanningError("the path stops short of the goal")
     return points
 
 
-def _bounds(base: object, query: Query) -> object:
-    low = np.minimum(query.start, query.goal) - SIDE_ROOM
-    high = np.maximum(query.start, query.goal) + SIDE_ROOM
-    low[2] = min(query.floor, query.start[2], query.goal[2]) - 1e-3
-    high[2] = max(query.ceiling, query.start[2], query.goal[2]) + 1e-3
-    bounds = base.RealVectorBounds(3)  # type: ignore[attr-defined]
+def _bounds(base: ModuleType, start: FloatArray, goal: FloatArray) -> object:
+    low = np.minimum(start, goal) - np.array([SIDE_ROOM, SIDE_ROOM, 1e-3])
+    high = np.maximum(start, goal) + np.array([SIDE_ROOM, SIDE_ROOM, UP_ROOM])
+    bounds = base.RealVectorBounds(3)
     for i in range(3):
         bounds.setLow(i, float(low[i]))
         bounds.setHigh(i, float(high[i]))

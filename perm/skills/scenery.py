@@ -1,16 +1,20 @@
-"""What the expert knows of the scene: shapes, obstacles, and what it holds."""
+"""What the expert knows of the scene: shapes, places, joints."""
 
 from collections.abc import Collection
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.boxes import Boxes, join_boxes
+from perm.core.boxes import Boxes
 from perm.core.errors import PermError
+from perm.core.geometry import quat_to_matrix
 from perm.sim.bodies import body_pose, entity_boxes, support_height
 from perm.sim.env import SimEnv
 from perm.sim.facts import region_fact
-from perm.skills.clearance import Obstacles, Shape
+from perm.sim.slides import Slide, find_slide
+
+OFF_CENTRE = 0.35
+"""How far off the middle of a region something may be put, as a share of its half size."""
 
 
 class Scenery:
@@ -25,6 +29,16 @@ class Scenery:
         self._env = env
         self.support_z = support_height(env)
 
+    @property
+    def names(self) -> Collection[str]:
+        """Objects and fixtures of the scene."""
+        return self._env.blueprint.entities.keys()
+
+    @property
+    def movables(self) -> Collection[str]:
+        """Objects of the scene."""
+        return {name for name, one in self._env.blueprint.entities.items() if one.movable}
+
     def boxes(self, name: str) -> Boxes:
         """Return the collision shape of an object or fixture."""
         return entity_boxes(self._env, name)
@@ -33,54 +47,62 @@ class Scenery:
         """Return position (3,) [m] and rotation (3, 3) of its origin."""
         return body_pose(self._env, name)
 
-    def obstacles(self, without: Collection[str] = ()) -> Obstacles:
-        """Return everything in the scene but the named things, as their collision shapes."""
-        parts, names = [], []
-        for name in self._env.blueprint.entities:
-            if name in without:
-                continue
-            boxes = entity_boxes(self._env, name)
-            if len(boxes.centre) == 0:
-                continue
-            parts.append(boxes)
-            names += [name] * len(boxes.centre)
-        return Obstacles(join_boxes(parts), tuple(names), self.support_z)
+    def category(self, name: str) -> str:
+        """Return the category of an object or fixture."""
+        entities = (*self._env.layout.objects, *self._env.layout.fixtures)
+        return next(entity.category for entity in entities if entity.name == name)
 
-    def held_shape(self, name: str) -> Shape:
-        """Return the hand together with an object as it sits between the fingers now."""
-        corners = (self.boxes(name).corners - self._env.ee_pos) @ self._env.ee_rotation
-        return Shape.holding(corners)
+    def point(self, name: str) -> FloatArray:
+        """Return where an object, fixture or region is: its origin or its centre [m], (3,)."""
+        if name in self._env.blueprint.entities:
+            return self.pose(name)[0]
+        if name in self._env.blueprint.regions:
+            return region_fact(self._env, name).pos
+        raise PermError(f"There is no {name!r} in the scene.")
 
-    def landing(self, target: str) -> tuple[FloatArray, float]:
-        """Return where to put something: point (2,) and height of the surface there [m].
+    def landings(self, target: str) -> list[tuple[FloatArray, float]]:
+        """Return where to put something: points (2,) and heights of the surface there [m].
 
-        A target is an object (its origin, the top of its floor) or a region (its centre, its
-        bottom).
+        A target is an object or fixture (its origin, the top of its floor) or a region: its
+        centre first, then places round it.
         """
-        if target in self._env.blueprint.entities:
-            position, _ = self.pose(target)
-            return position[:2], self._floor(target, position[:2])
+        centre, points = self.point(target)[:2], [np.zeros(2)]
         if target in self._env.blueprint.regions:
-            region = region_fact(self._env, target)
-            parent = region.parent
-            if parent in self._env.blueprint.entities:
-                return region.pos[:2], self._floor(parent, region.pos[:2])
-            return region.pos[:2], self.support_z
-        raise PermError(f"There is no {target!r} in the scene to put something on or in.")
+            fact = region_fact(self._env, target)
+            half = OFF_CENTRE * np.abs(quat_to_matrix(fact.quat)) @ fact.size
+            points += [sign * half[k] * np.eye(2)[k] for k in (1, 0) for sign in (1.0, -1.0)]
+        return [(centre + off, self._surface(target, centre + off)) for off in points]
+
+    def _surface(self, target: str, point: FloatArray) -> float:
+        owner = self.owner(target)
+        if owner not in self._env.blueprint.entities:
+            return self.support_z
+        return self._floor(target, owner, point)
+
+    def slide(self, name: str) -> Slide:
+        """Return the drawer that a region belongs to.
+
+        Raises:
+            PermError: Nothing slides there.
+        """
+        return find_slide(self._env, name)
 
     def owner(self, target: str) -> str:
         """Return the object or fixture that a target is or belongs to; of a region its parent."""
         region = self._env.blueprint.regions.get(target)
         return (region.parent or self._env.blueprint.workspace) if region else target
 
-    def _floor(self, name: str, point: FloatArray) -> float:
-        """Height of the highest surface of an object under a point [m]."""
-        boxes = self.boxes(name)
-        local = np.einsum(
-            "nji,nj->ni", boxes.rotation, np.array([*point, 0.0])[None] - boxes.centre
-        )
+    def _floor(self, target: str, owner: str, point: FloatArray) -> float:
+        """Height of the highest surface of an object under a point, in a region the lowest [m]."""
+        boxes = self.boxes(owner)
+        away = np.column_stack([point - boxes.centre[:, :2], np.zeros(len(boxes.centre))])
+        local = np.einsum("nji,nj->ni", boxes.rotation, away)
         over = (np.abs(local[:, :2]) <= boxes.half[:, :2] + 0.002).all(axis=1)
+        top = boxes.centre[:, 2] + (np.abs(boxes.rotation[:, 2, :]) * boxes.half).sum(axis=1)
+        if target in self._env.blueprint.regions:
+            # What is over a region (an upper shelf or drawer) is not what one lands on.
+            centre = region_fact(self._env, target).pos[2]
+            over &= boxes.centre[:, 2] < centre + 0.01
         if not over.any():
             over[:] = True
-        top = boxes.centre[:, 2] + (np.abs(boxes.rotation[:, 2, :]) * boxes.half).sum(axis=1)
         return float(top[over].max())

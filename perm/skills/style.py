@@ -1,89 +1,149 @@
-"""How the expert moves: parameters of speed and carry, with the preferences' changes applied."""
+"""How the expert does things: the plain manner, with the preferences' changes applied."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from perm.core.conventions import SIDES
-from perm.core.errors import PermError, unknown_name
 from perm.core.task import Preference
-from perm.core.vocabulary import EXPERT_STAGES
 
 
 @dataclass(frozen=True)
 class MotionStyle:
-    """The expert's manner in one episode.
+    """How fast.
 
     Attributes:
-        speed: Largest speed of the hand in free space [m/s].
+        speed: Largest speed of the hand [m/s].
         acceleration: [m/s^2].
         turn_speed: Largest rotation speed of the hand [rad/s].
-        lift: How high the object is lifted before it is carried sideways [m].
-        ceiling: How much higher than that the carry may go [m].
-        side: Rim side to grasp, one of `perm.core.conventions.SIDES`.
-        side_angle: Angle of the grasp point off that side, about the world's z [rad].
+        pause: Steps of rest before and after the fingers close.
     """
 
     speed: float = 0.20
-    acceleration: float = 0.8
+    acceleration: float = 1.0
     turn_speed: float = 1.2
-    lift: float = 0.12
-    ceiling: float = 0.03
+    pause: float = 3.0
+
+
+@dataclass(frozen=True)
+class CarryStyle:
+    """Which way things are carried; heights in m.
+
+    Attributes:
+        lift: How far straight up, before going sideways.
+        arc: How far the middle of the way is above the line from there to over the target.
+        low: Whether it stays low until it has to rise.
+        away_from: What to keep away from, and how far [m].
+        turn: Turn of the hand on the way, and back [rad].
+    """
+
+    lift: float = 0.06
+    arc: float = 0.11
+    low: bool = False
+    away_from: tuple[str, float] | None = None
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class PickStyle:
+    """Where things are taken.
+
+    Attributes:
+        side: Side of an open rim.
+        side_angle: Angle off that side about the world's z [rad].
+        at: "top", "rim" or "handle"; None for what suits the object.
+        come_from: Side that a tilted hand comes from, or "any".
+        tilt, least_tilt: Of the approach from the vertical: wanted, and at least [rad].
+    """
+
     side: str = "front"
     side_angle: float = 0.0
+    at: str | None = None
+    come_from: str = "any"
+    tilt: float = 0.0
+    least_tilt: float = 0.0
 
 
-def draw_style(rng: np.random.Generator) -> MotionStyle:
+@dataclass(frozen=True)
+class PlaceStyle:
+    """How things are put down.
+
+    Attributes:
+        skill: Skill in place of the plan's, or None.
+        turn: Turn of the hand over the target [rad].
+    """
+
+    skill: str | None = None
+    turn: float = 0.0
+
+
+@dataclass(frozen=True)
+class Style:
+    """The expert's manner in one episode."""
+
+    motion: MotionStyle = field(default_factory=MotionStyle)
+    carry: CarryStyle = field(default_factory=CarryStyle)
+    pick: PickStyle = field(default_factory=PickStyle)
+    place: PlaceStyle = field(default_factory=PlaceStyle)
+
+
+def draw_style(rng: np.random.Generator) -> Style:
     """Draw the manner of somebody who was told nothing; people differ a little each time."""
-    base = MotionStyle()
-    pace = rng.uniform(0.93, 1.07)
-    return replace(
-        base,
-        speed=base.speed * pace,
-        acceleration=base.acceleration * pace,
-        lift=base.lift + rng.uniform(-0.01, 0.01),
-        side_angle=rng.uniform(-0.1, 0.1),
+    plain, pace = Style(), rng.uniform(0.93, 1.07)
+    motion = replace(
+        plain.motion,
+        speed=plain.motion.speed * pace,
+        acceleration=plain.motion.acceleration * pace,
+    )
+    lift, arc = rng.uniform(-0.01, 0.01, size=2)
+    carry = replace(plain.carry, lift=plain.carry.lift + lift, arc=plain.carry.arc + arc)
+    return Style(motion, carry, replace(plain.pick, side_angle=rng.uniform(-0.1, 0.1)))
+
+
+def apply_preferences(style: Style, preferences: Iterable[Preference]) -> Style:
+    """Return the style changed as the preferences ask; they combine.
+
+    Their settings have been checked when they were read, see `perm.core.vocabulary`.
+    """
+    for preference in preferences:
+        asked = {stage: dict(settings) for stage, settings in preference.expert.items()}
+        style = Style(
+            motion=_motion(style.motion, asked.get("motion", {})),
+            carry=_carry(style.carry, asked.get("carry", {}), preference),
+            pick=_pick(style.pick, asked.get("pick", {})),
+            place=replace(style.place, **asked.get("place", {})),
+        )
+    return style
+
+
+def _motion(style: MotionStyle, asked: Mapping[str, Any]) -> MotionStyle:
+    faster = asked.get("speed_scale", 1.0)
+    return MotionStyle(
+        speed=style.speed * faster,
+        acceleration=style.acceleration * asked.get("acceleration_scale", 1.0),
+        turn_speed=style.turn_speed * faster,
+        pause=style.pause * asked.get("pause_scale", 1.0),
     )
 
 
-def apply_preferences(style: MotionStyle, preferences: Iterable[Preference]) -> MotionStyle:
-    """Return the style changed as the preferences ask; they combine.
+def _carry(style: CarryStyle, asked: Mapping[str, Any], preference: Preference) -> CarryStyle:
+    away = style.away_from
+    if "keep_away" in asked:
+        away = (str(preference.metric.params["target"]), float(asked["keep_away"]))
+    gap = asked.get("ground_gap")
+    return CarryStyle(
+        lift=gap if gap is not None else style.lift * asked.get("lift_scale", 1.0),
+        arc=(style.arc if gap is None else 0.0) * asked.get("arc_scale", 1.0)
+        + asked.get("extra_height", 0.0),
+        low=style.low or gap is not None,
+        away_from=away,
+        turn=style.turn + asked.get("turn", 0.0),
+    )
 
-    Raises:
-        PermError: A preference's `expert` entry names something that no skill has.
-    """
-    for preference in preferences:
-        for stage, changes in preference.expert.items():
-            if stage not in EXPERT_STAGES:
-                raise unknown_name(f"stage of preference {preference.id}", stage, EXPERT_STAGES)
-            style = _change(style, stage, changes, preference.id)
-    return style
 
-
-def _change(
-    style: MotionStyle, stage: str, changes: Mapping[str, Any], preference: str
-) -> MotionStyle:
-    for name, value in changes.items():
-        if name not in EXPERT_STAGES[stage]:
-            raise unknown_name(
-                f"{stage} parameter of preference {preference}", name, EXPERT_STAGES[stage]
-            )
-        if name == "side":
-            if value not in SIDES:
-                raise unknown_name(f"side of preference {preference}", str(value), SIDES)
-            style = replace(style, side=str(value))
-            continue
-        if not isinstance(value, int | float):
-            raise PermError(f"Preference {preference}: {stage}.{name} is a number, got {value!r}.")
-        if name == "extra_height":
-            style = replace(style, lift=style.lift + value)
-        if name == "speed_scale":
-            style = replace(
-                style,
-                speed=style.speed * value,
-                acceleration=style.acceleration * value,
-                turn_speed=style.turn_speed * value,
-            )
-    return style
+def _pick(style: PickStyle, asked: Mapping[str, Any]) -> PickStyle:
+    renamed = {"come_from" if key == "from" else key: value for key, value in asked.items()}
+    if "tilt" in renamed:
+        renamed = {"least_tilt": renamed["tilt"], **renamed}
+    return replace(style, **renamed)

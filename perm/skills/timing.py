@@ -1,72 +1,83 @@
-"""From a path to a pose for each control step."""
+"""From a path to a pose for each control step: time-optimal within limits, by TOPP-RA."""
 
-from dataclasses import dataclass
+import functools
+from typing import Any
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.conventions import DT
-from perm.core.geometry import interpolate_rotation, rotation_vector
+from perm.skills.pose import Path, rotations_at
+
+TURN_ACCELERATION = 6.0
+"""[rad/s^2]."""
+GRID = 0.01
+"""Distance between the points at which the limits are kept [m]."""
+STILL = 1e-3
+"""A path shorter than this is a point [m]."""
 
 
-@dataclass(frozen=True)
-class TimedPath:
-    """Reference poses, one per control step, the start excluded.
-
-    Attributes:
-        pos: (N, 3) [m].
-        rotation: (N, 3, 3).
-    """
-
-    pos: FloatArray
-    rotation: FloatArray
-
-
-def time_path(
-    points: FloatArray,
-    start: FloatArray,
-    stop: FloatArray,
-    speed: float,
-    acceleration: float,
-    turn_speed: float,
-) -> TimedPath:
-    """Run along a path with a trapezoidal speed, turning evenly from start to stop.
+def time_path(path: Path, speed: float, acceleration: float, turn_speed: float) -> Path:
+    """Return the poses at the control steps of a run from rest to rest, the start excluded.
 
     Args:
-        points: Polyline (K, 3), K >= 2 [m].
-        start: Rotation at its beginning (3, 3).
-        stop: Rotation at its end (3, 3).
-        speed: Largest speed along the path [m/s].
-        acceleration: [m/s^2].
-        turn_speed: Largest rotation speed [rad/s].
+        path: Where to go.
+        speed: Largest speed [m/s].
+        acceleration: Largest acceleration along each axis of the world [m/s^2].
+        turn_speed: Largest rotation speed of the hand [rad/s].
     """
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
-    angle = float(np.linalg.norm(rotation_vector(stop @ start.T)))
-    share = _progress(float(lengths[-1]), angle, speed, acceleration, turn_speed)
-    along = share * lengths[-1]
-    pos = np.stack([np.interp(along, lengths, points[:, i]) for i in range(3)], axis=1)
-    rotation = np.stack([interpolate_rotation(start, stop, float(s)) for s in share])
-    return TimedPath(pos, rotation)
+    way = path.way
+    if way[-1] < STILL:
+        return Path(path.pos[-1:], path.rotation[-1:])
+    keep = np.concatenate([[True], np.diff(way) > 1e-9])
+    path, way = Path(path.pos[keep], path.rotation[keep]), way[keep]
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path.pos, axis=0), axis=1))])
+    angle = np.concatenate([[0.0], np.cumsum(path.turns)])
+    # TOPP-RA knows limits of single coordinates: the way and the angle are two of their own.
+    coordinates = np.column_stack([path.pos, length, angle])
+    free = 1e3
+    fastest = np.array([free, free, free, speed, turn_speed])
+    hardest = np.array([acceleration] * 4 + [TURN_ACCELERATION])
+    done = _progress(coordinates, way / way[-1], fastest, hardest, way[-1]) * way[-1]
+    pos = np.column_stack([np.interp(done, way, path.pos[:, i]) for i in range(3)])
+    return Path(pos, rotations_at(path, done))
 
 
 def _progress(
-    length: float, angle: float, speed: float, acceleration: float, turn_speed: float
+    coordinates: FloatArray,
+    share: FloatArray,
+    fastest: FloatArray,
+    hardest: FloatArray,
+    way: float,
 ) -> FloatArray:
-    """Share of the path done after each control step, shape (N,), the last is 1."""
-    cruise = min(speed, float(np.sqrt(acceleration * length))) if length > 1e-6 else 0.0
-    if not cruise:
-        n = max(1, int(np.ceil(angle / turn_speed / DT - 1e-9)))
-        return np.arange(1, n + 1) / n
-    ramp = cruise / acceleration
-    duration = length / cruise + ramp
-    # The turn goes with the way, fastest where the way is; it may need more time than the way.
-    slowdown = max(1.0, angle * cruise / length / turn_speed)
-    ramp, duration = ramp * slowdown, duration * slowdown
-    n = int(np.ceil(duration / DT - 1e-9))
-    time = np.arange(1, n + 1) / n * duration
-    top = 1.0 / (duration - ramp)
-    rising = 0.5 * top / ramp * time**2
-    level = top * (time - ramp / 2)
-    falling = 1.0 - 0.5 * top / ramp * (duration - time) ** 2
-    share = np.where(time < ramp, rising, np.where(time <= duration - ramp, level, falling))
-    return np.clip(share, 0.0, 1.0)
+    """Share of the way done after each control step, shape (N,), the last is 1."""
+    toppra = _toppra()
+    curve = toppra.SplineInterpolator(share, coordinates)
+    limits = [
+        toppra.constraint.JointVelocityConstraint(np.column_stack([-fastest, fastest])),
+        toppra.constraint.JointAccelerationConstraint(np.column_stack([-hardest, hardest])),
+    ]
+    grid = np.linspace(0.0, 1.0, max(20, int(way / GRID)) + 1)
+    solver = toppra.algorithm.TOPPRA(limits, curve, gridpoints=grid)
+    _, speeds, _ = solver.compute_parameterization(0.0, 0.0)
+    # Between two points the speed along the path changes evenly.
+    steps = 2 * np.diff(grid) / np.maximum(speeds[1:] + speeds[:-1], 1e-9)
+    times = np.concatenate([[0.0], np.cumsum(steps)])
+    n = max(1, int(np.ceil(times[-1] / DT - 1e-9)))
+    moments = np.arange(1, n + 1) / n * times[-1]
+    k = np.clip(np.searchsorted(times, moments) - 1, 0, len(grid) - 2)
+    into = moments - times[k]
+    rate = (speeds[k + 1] - speeds[k]) / steps[k]
+    done: FloatArray = grid[k] + speeds[k] * into + rate * into**2 / 2
+    return np.clip(done, 0.0, 1.0)
+
+
+@functools.cache
+def _toppra() -> Any:
+    """Import it when it is needed: it takes a second."""
+    import toppra
+    import toppra.algorithm
+    import toppra.constraint
+
+    toppra.setup_logging("ERROR")
+    return toppra

@@ -15,14 +15,16 @@ from perm.core.conventions import (
 from perm.core.errors import GiveUp
 from perm.core.geometry import rotation_vector
 from perm.sim.env import SimEnv
-from perm.skills.timing import TimedPath
+from perm.skills.pose import Path, Pose
 
 FEED_FORWARD = 3.77
 """Commanded displacement per displacement of the reference in a step. Commanding d, the controller
 (kp 150, critically damped) goes at 5.31 d per second, which is d / 3.77 in a step of 0.05 s."""
 SETTLE_GAIN = 1.5
 SETTLE_STEPS = 25
-MAX_ERROR = 0.06
+LEFT_OVER, MAX_TURN = 0.02, 0.15
+"""Distance and angle from the end of a motion beyond which an attempt is given up [m, rad]."""
+MAX_ERROR = 0.05
 """Distance from the reference beyond which an attempt is given up [m]."""
 
 
@@ -80,23 +82,36 @@ class Hand:
         action[6] = GRIPPER_CLOSE if self.closed else GRIPPER_OPEN
         return action
 
-    def hold(self, steps: int, pos: FloatArray, rotation: FloatArray) -> Iterator[FloatArray]:
-        """Stay at a pose, (3,) [m] and (3, 3), for some steps while the fingers move."""
+    def hold(self, steps: int, pose: Pose) -> Iterator[FloatArray]:
+        """Stay at a pose for some steps while the fingers move."""
         for _ in range(steps):
-            yield self.action(pos, rotation)
+            yield self.action(pose.pos, pose.rotation)
 
-    def follow(self, path: TimedPath, tolerance: float) -> Iterator[FloatArray]:
+    def squeeze(self, steps: int, still: float, pose: Pose) -> Iterator[FloatArray]:
+        """Stay at a pose until the fingers move less than `still` [m] in a step, within bounds."""
+        for step in range(steps):
+            width = self._env.gripper_width
+            yield self.action(pose.pos, pose.rotation)
+            if step >= 3 and abs(width - self._env.gripper_width) < still:
+                return
+
+    def follow(
+        self, path: Path, tolerance: float, opens: float | None = None
+    ) -> Iterator[FloatArray]:
         """Follow a timed path, then come to rest at its end.
 
         Args:
-            path: Reference poses.
+            path: A pose for each control step.
             tolerance: Distance from the end at which it is good enough [m].
+            opens: Open the fingers so far before the end [m].
 
         Raises:
             GiveUp: The hand is too far from where it should be.
         """
         last = len(path.pos) - 1
         for k in range(last + 1):
+            if opens is not None and np.linalg.norm(path.pos[last] - path.pos[k]) <= opens:
+                self.closed = False
             now, then = path.rotation[k], path.rotation[min(k + 1, last)]
             step = path.pos[min(k + 1, last)] - path.pos[k]
             yield self.action(path.pos[k], now, step, rotation_vector(then @ now.T))
@@ -121,12 +136,14 @@ class Hand:
             if distance < tolerance and angle < 0.05:
                 return
             yield self.action(pos, rotation, gain=SETTLE_GAIN)
-        self._check(pos)
+        distance, angle = self.errors(pos, rotation)
+        if distance > LEFT_OVER or angle > MAX_TURN:
+            raise GiveUp("tracking: the hand does not get there")
 
     def _check(self, pos: FloatArray) -> None:
         distance = float(np.linalg.norm(pos - self.pos))
         if distance > MAX_ERROR:
-            raise GiveUp("tracking: too far from the path")
+            raise GiveUp("tracking: the hand is off its way")
 
 
 def _limit(vector: FloatArray) -> FloatArray:

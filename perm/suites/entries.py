@@ -47,6 +47,8 @@ class PreferenceEntry(Entry):
         expert: How the expert follows it, settings by stage (`perm.core.vocabulary`); empty where
             a task's plan does it.
         after_success: Steps that an episode goes on after the first success, unless it settles.
+        scale: What the raw quantity is worth where no twin can tell: `{event, raw_at_0,
+            raw_at_100, cuts, unit, reason}`; a task's own calibration goes before it.
     """
 
     name: str
@@ -56,6 +58,12 @@ class PreferenceEntry(Entry):
     better: Better | None = None
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     after_success: int = AFTER_SUCCESS
+    scale: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def larger_is_better(self) -> bool | None:
+        """Whether keeping it raises the raw quantity; None for a choice."""
+        return None if self.better is None else self.better is Better.LARGER
 
 
 @dataclass(frozen=True)
@@ -85,11 +93,11 @@ class MissionEntry(Entry):
 
 @dataclass(frozen=True)
 class TaskEntry(Entry):
-    """`task/<folder>/<name>.yaml`: one mission with one preference.
+    """`task/<folder>/<name>.yaml`: one mission with one preference, or with none.
 
     Attributes:
         mission: Id of the mission.
-        preference: Id of the preference.
+        preference: Id of the preference; without one nothing is asked and nothing measured.
         suite: The suite that counts it and lists it, or "custom" for none.
         target: Fills in `{target}` of the preference's sentence.
         metric: Parameters over the preference's; with another `name`, in place of them.
@@ -101,7 +109,7 @@ class TaskEntry(Entry):
     """
 
     mission: str
-    preference: str
+    preference: str | None = None
     suite: str = UNCOUNTED
     target: str | None = None
     metric: MetricSpec = field(default_factory=lambda: MetricSpec(""))

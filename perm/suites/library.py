@@ -8,12 +8,12 @@ from typing import TypeVar
 from perm.core.errors import PermError, unknown_name
 from perm.core.task import Preference, Suite, Task
 from perm.metrics.calibration import Calibration
-from perm.suites.calibrations import load_calibrations
+from perm.suites.calibrations import absolute_scales, load_calibrations
 from perm.suites.entries import UNCOUNTED, MissionEntry, PreferenceEntry, SuiteEntry, TaskEntry
 from perm.suites.missions import build_mission
 from perm.suites.paths import packaged_configs
 from perm.suites.sources import Sources, find_sources
-from perm.suites.tasks import build_preference, build_tasks
+from perm.suites.tasks import build_free_task, build_preference, build_tasks
 
 FoundT = TypeVar("FoundT")
 
@@ -89,14 +89,13 @@ def load_library(config_dirs: Sequence[Path] = ()) -> Library:
         PermError: Lists every problem of every file, among them a name that two files define.
     """
     sources = find_sources([packaged_configs(), *config_dirs])
-    preferences = {
-        key: build_preference(entry, sources)
-        for key, entry in sources.read("preference", PreferenceEntry).items()
-    }
+    asked = sources.read("preference", PreferenceEntry)
+    preferences = {key: build_preference(entry, sources) for key, entry in asked.items()}
     entries = sources.read("task", TaskEntry)
     tasks = _load_tasks(entries, preferences, sources)
     suites = _load_suites(sources.read("suite", SuiteEntry), tasks, sources)
-    calibrations = load_calibrations(entries, tasks, sources)
+    calibrations = absolute_scales(asked, tasks, sources)
+    calibrations |= load_calibrations(entries, tasks, sources)
     sources.raise_problems()
     return Library(preferences, tasks, suites, calibrations)
 
@@ -111,9 +110,15 @@ def _load_tasks(
         sources.require("mission", mission_id, where=("starts", mission_id))
     tasks: dict[str, Task] = {}
     for entry in entries.values():
-        for kind, name in (("preference", entry.preference), ("mission", entry.mission)):
-            sources.require(kind, name, where=("task", entry.id))
-        preference, mission = preferences.get(entry.preference), missions.get(entry.mission)
+        sources.require("mission", entry.mission, where=("task", entry.id))
+        mission = missions.get(entry.mission)
+        if entry.preference is None:
+            if mission is not None:
+                task = build_free_task(entry, mission, plans[mission.id].plan, sources)
+                tasks[task.id] = task
+            continue
+        sources.require("preference", entry.preference, where=("task", entry.id))
+        preference = preferences.get(entry.preference)
         if preference is not None and mission is not None:
             built = build_tasks(entry, preference, mission, plans[mission.id].plan, sources)
             tasks.update((task.id, task) for task in built)

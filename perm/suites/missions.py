@@ -47,9 +47,10 @@ def _layout_file(entry: MissionEntry, sources: Sources) -> Path:
     """Return the problem file that a mission names."""
     if entry.bddl is not None and entry.layout is None:
         folder = libero_bddl_folder()
-        files = {path.relative_to(folder).as_posix(): path for path in folder.glob("*/*.bddl")}
-        if entry.bddl in files:
-            return files[entry.bddl]
+        path = folder / entry.bddl
+        if ".." not in path.parts and path.parent.parent == folder and path.is_file():
+            return path
+        files = [path.relative_to(folder).as_posix() for path in folder.glob("*/*.bddl")]
         raise unknown_name("problem file of LIBERO", entry.bddl, files)
     if entry.layout is not None and entry.bddl is None:
         layouts = {path.name: path for path in sources.files["layout"].values()}

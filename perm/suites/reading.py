@@ -25,6 +25,7 @@ _READERS: Mapping[object, Callable[[Any], Any]] = MappingProxyType(
         tuple[str, ...]: values.read_ids,
         MetricSpec: values.read_metric,
         Mapping[str, Mapping[str, Any]]: values.read_stages,
+        Mapping[str, Any]: values.read_scale,
         SubtaskPlan: values.read_plan,
         SubtaskPlan | None: values.read_plan,
         Goal | None: values.read_goal,

@@ -21,8 +21,11 @@ _SCALARS = (
     ("null", r"null|~|", ("n", "~", "")),
 )
 
+# Three times as fast where PyYAML was built with libyaml.
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-class _Loader(yaml.SafeLoader):
+
+class _Loader(_SafeLoader):  # type: ignore[misc]
     """SafeLoader with the scalars above and without repeated keys."""
 
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012
@@ -36,7 +39,8 @@ class _Loader(yaml.SafeLoader):
                     None, None, f"the key {text!r} stands twice", key.start_mark
                 )
             seen.add(text)
-        return super().construct_mapping(node, deep)
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
+        return mapping
 
 
 for _tag, _pattern, _first in _SCALARS:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from perm.core.errors import unknown_name
 from perm.core.task import SPLITS, Level, MetricSpec, Mission, Preference, SubtaskPlan, Task
 from perm.metrics.measurements import MEASUREMENTS
-from perm.suites.entries import Better, PreferenceEntry, TaskEntry
+from perm.suites.entries import PreferenceEntry, TaskEntry
 from perm.suites.grounding import goal_problems, metric_problems, plan_problems
 from perm.suites.sources import Sources
 
@@ -27,7 +27,7 @@ def build_preference(entry: PreferenceEntry, sources: Sources) -> Preference:
         metric=entry.metric,
         expert=entry.expert,
         after_success=entry.after_success,
-        larger_is_better=None if entry.better is None else entry.better is Better.LARGER,
+        larger_is_better=entry.larger_is_better,
     )
 
 
@@ -64,6 +64,37 @@ def build_tasks(
     )
     twin = replace(task, id=entry.id + TWIN, condition=(), plan=plain_plan)
     return (task, twin) if entry.twin else (task,)
+
+
+def build_free_task(
+    entry: TaskEntry, mission: Mission, plain_plan: SubtaskPlan, sources: Sources
+) -> Task:
+    """Return a task that asks for no preference; report what is wrong with it."""
+    if entry.split not in SPLITS:
+        sources.report("task", entry.id, f"split: {unknown_name('split', entry.split, SPLITS)}")
+    asked = {
+        "target": entry.target,
+        "metric": entry.metric.name or entry.metric.params,
+        "preferred_goal": entry.preferred_goal,
+        "calibrated_as": entry.calibrated_as,
+    }
+    for key in (key for key, value in asked.items() if value):
+        sources.report("task", entry.id, f"{key}: is for a task with a preference")
+    plan = entry.plan or plain_plan
+    if entry.plan is not None:
+        for problem in plan_problems(entry.plan, mission.layout):
+            sources.report("task", entry.id, f"plan: {problem}")
+    return Task(
+        id=entry.id,
+        suite=entry.suite,
+        mission=mission,
+        condition=(),
+        measured=(),
+        group=entry.id,
+        split=entry.split,
+        plan=plan,
+        plain_plan=plan,
+    )
 
 
 def _merge(metric: MetricSpec, own: MetricSpec) -> MetricSpec:

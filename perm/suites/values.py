@@ -69,6 +69,15 @@ def read_settings(value: Any) -> Mapping[str, Any]:
     return value
 
 
+def read_scale(value: Any) -> Mapping[str, Any]:
+    """Return an event's scale: its anchors, cuts and unit, the event's name and a reason."""
+    scale = read_settings(value)
+    wanted = {"event", "raw_at_0", "raw_at_100", "cuts", "unit", "reason"}
+    if set(scale) != wanted:
+        raise ValueError(f"expected {', '.join(sorted(wanted))}, found {', '.join(scale)}")
+    return scale
+
+
 def read_metric(value: Any) -> MetricSpec:
     """Return a measurement's name ("" where none is given) and its parameters."""
     params = dict(read_settings(value))
@@ -105,7 +114,7 @@ def _skill_call(value: Any) -> SkillCall:
     words = list(_items(value, "a call such as [pick, mug_1]"))
     params = words.pop() if isinstance(words[-1], dict) else {}
     skill, *names = read_texts(words)
-    n_names, known = SKILLS[_known("skill", skill, SKILLS)]
+    n_names, _, known = SKILLS[_known("skill", skill, SKILLS)]
     if len(names) != n_names:
         raise ValueError(f"{skill} takes {n_names} name(s), found {len(names)}: {value!r}")
     target = names[1] if n_names > 1 else None

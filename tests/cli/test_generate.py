@@ -75,7 +75,9 @@ def test_a_calibration_asks_for_demonstrations_of_the_seen_starts(
     monkeypatch.setattr(calibrate, "calibrate", fake)
     monkeypatch.setattr(calibrate_verb, "choose_renderer", lambda: "egl")
     assert main(["calibrate", "suite=single_pref", "level=motion", "out=x", "workers=2"]) == 0
-    assert {task.id for task in requests[0].tasks} == {"single/1-2_065", "single/1-7_104"}
+    tasks = {task.id for task in requests[0].tasks}
+    assert {"single/1-2_065", "single/1-7_104"} < tasks
+    assert all(name.startswith("single/1-") for name in tasks)
     assert (requests[0].demos, requests[0].init_indices) == (30, tuple(range(30)))
 
 

@@ -10,7 +10,7 @@ from perm.cli.keys import (
 from perm.core.errors import PermError
 
 
-@pytest.mark.parametrize("verb", ["generate", "evaluate", "calibrate", "report"])
+@pytest.mark.parametrize("verb", ["generate", "evaluate", "calibrate", "report", "check"])
 def test_every_key_of_a_verb_is_explained(verb: str) -> None:
     keys = read_keys(verb)
     assert keys

@@ -19,7 +19,7 @@ Refusal = Callable[[str], str]
         ("generate demo=2", "Unknown key 'demo'. Did you mean demos?"),
         ("generate task=1-7_104", "out is missing: out=..."),
         ("generate out=x", "Say which tasks: task=ID or suite=NAME."),
-        ("generate out=x task=1-7_14", "Unknown task '1-7_14'. Did you mean 1-7_104"),
+        ("generate out=x task=1-7_1044", "Unknown task '1-7_1044'. Did you mean 1-7_104"),
         ("generate out=x suite=single", "Unknown suite 'single'. Did you mean single_pref?"),
         ("generate out=x suite=single_pref level=motoin", "Did you mean motion?"),
         ("generate out=x task=1-7_104 images=64", "Unknown size of images '64'."),
@@ -133,7 +133,8 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         ("generate", "What was finished is intact; the same command goes on from there."),
         ("evaluate", "What was finished is intact; the same command goes on from there."),
         ("calibrate", "Nothing was written: scales are fitted at the end. Begin anew."),
-        ("suite", "Nothing was changed."),
+        ("suite", "What was finished is intact; the same command goes on from there."),
+        ("preference", "Nothing was changed."),
     ],
 )
 def test_an_interruption_exits_with_130_and_says_what_it_leaves(

@@ -6,7 +6,7 @@ import pytest
 
 from perm.core.episode import EpisodeId
 from perm.core.errors import PermError
-from perm.evaluation.video import video_path, write_mp4
+from perm.evaluation.video import video_path, write_jpeg, write_mp4
 
 
 def frames(n: int = 10, height: int = 48, width: int = 64) -> np.ndarray:
@@ -53,6 +53,16 @@ def test_nothing_else_is_left_in_the_folder(tmp_path: Path) -> None:
 def test_no_frame_is_no_video(tmp_path: Path) -> None:
     with pytest.raises(PermError, match="There is no frame to write to"):
         write_mp4(tmp_path / "a.mp4", frames(n=0))
+
+
+def test_a_picture_is_upright_and_alone_in_its_folder(tmp_path: Path) -> None:
+    write_jpeg(tmp_path / "a.jpg", frames()[0])
+    reader = imageio_ffmpeg.read_frames(tmp_path / "a.jpg")
+    assert next(reader)["size"] == (64, 48)
+    first = np.frombuffer(next(reader), np.uint8).reshape(48, 64, 3)
+    assert first[4, 32].argmax() == 0
+    assert first[44, 32].argmax() == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jpg"]
 
 
 def test_no_two_episodes_share_a_name() -> None:

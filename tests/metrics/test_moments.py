@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 
 from perm.core.errors import PermError
-from perm.metrics.moments import Carry, carries, moves_while_carrying, rest_row
+from perm.metrics.moments import (
+    Carry,
+    carries,
+    carries_of_one,
+    completion_row,
+    descent_row,
+    gripped,
+    moves_while_carrying,
+    rest_row,
+    sideways_row,
+)
 
 from .traces import OPEN, Script, nothing_happens, pick_and_place
 
@@ -126,3 +136,50 @@ def test_what_never_rests_is_judged_at_the_last_row() -> None:
     pos = np.arange(6.0)[:, None] * [0.1, 0.0, 0.0]
     assert rest_row(pos, dt=0.05, start=2) == 5
     assert rest_row(pos, dt=0.05, start=5) == 5
+
+
+def test_the_carries_of_one_are_those_of_the_first_object_or_of_the_named_one() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95), "can": (0.3, 0.0, 0.95)})
+    script.grip("can").move(0.0, 0.0, 1.2).let_go().grip("mug").move(0.3, 0.0, 1.2).let_go()
+    script.grip("can").move(0.0, 0.0, 1.4).let_go()
+    assert [c.grasp for c in carries_of_one(script.trace)] == [1, 41]
+    assert [c.grasp for c in carries_of_one(script.trace, "mug")] == [21]
+    assert carries_of_one(nothing_happens(5)) == ()
+
+
+def test_sideways_is_more_than_two_centimetres_on_the_level() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug").move(0.0, 0.0, 1.2)
+    (carry,) = carries(script.move(0.0, 0.02, 1.2, rows=2).trace)
+    assert sideways_row(script.trace, carry) is None
+    (carry,) = carries(script.move(0.0, 0.021, 1.2, rows=1).trace)
+    assert sideways_row(script.trace, carry) == 18
+
+
+def test_the_final_descent_starts_where_the_object_came_near_for_the_last_time() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug").move(0.0, 0.2, 1.2)
+    script.move(0.0, 0.1, 1.2).move(0.0, 0.2, 1.2).move(0.0, 0.2, 0.95).let_go()
+    (carry,) = carries(script.trace)
+    assert descent_row(script.trace, carry) == 33
+    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug").move(0.0, 0.0, 1.2).let_go()
+    assert descent_row(script.trace, carries(script.trace)[0]) == 1
+
+
+def test_gripped_is_between_fingers_that_are_neither_open_nor_shut() -> None:
+    for width, is_between in ((0.078, False), (0.077, False), (0.075, True), (0.005, True)):
+        script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug", rows=4, width=width)
+        rows = np.flatnonzero(gripped(script.let_go().trace, "mug")).tolist()
+        assert rows == ([1, 2, 3, 4] if is_between else [])
+    fist = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug", width=0.003)
+    assert not gripped(fist.trace, "mug").any()
+
+
+def test_a_touch_of_two_rows_is_no_grip() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug", rows=2).let_go()
+    assert not gripped(script.trace, "mug").any()
+
+
+def test_the_mission_is_complete_at_the_first_success() -> None:
+    trace = nothing_happens(9)
+    assert completion_row(trace) == 9
+    success = np.isin(np.arange(10), [4, 5, 8])
+    assert completion_row(dataclasses.replace(trace, success=success)) == 4

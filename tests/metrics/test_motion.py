@@ -3,49 +3,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from perm.metrics.motion import carry_height, event_steps, highest_row
+from perm.metrics.motion import event_steps, peak_acceleration
 
-from .traces import Script, nothing_happens, pick_and_place
-
-
-def test_highest_row_ignores_rows_that_do_not_count() -> None:
-    ee_pos = np.array([[0.0, 0.0, 1.5], [0.0, 0.0, 1.1], [0.1, 0.0, 1.3], [0.1, 0.0, 1.3]])
-    assert highest_row(ee_pos, np.array([False, True, True, True])) == 2
-    assert highest_row(ee_pos, np.zeros(4, dtype=bool)) is None
-
-
-def test_carry_height_ignores_the_approach_and_the_retreat() -> None:
-    script = Script({"mug": (0.0, 0.0, 0.95)}, hand=(0.3, 0.3, 1.9)).move(0.0, 0.0, 0.95)
-    script.grip("mug").move(0.0, 0.0, 1.2).move(0.0, 0.2, 1.25).move(0.0, 0.2, 0.95)
-    (height,) = carry_height(script.let_go().move(0.5, 0.5, 1.9).trace, {})
-    assert (height.event, height.unit, height.step) == ("carry", "m", 35)
-    assert height.raw == pytest.approx(0.35)
-
-
-def test_carry_height_is_above_the_work_surface() -> None:
-    trace = dataclasses.replace(pick_and_place(height=0.3).trace, support_z=0.5)
-    assert carry_height(trace, {})[0].raw == pytest.approx(0.7)
-
-
-def test_carry_height_ignores_a_lift_without_a_lateral_move() -> None:
-    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug").move(0.0, 0.0, 1.6)
-    script.move(0.0, 0.0, 1.1).move(0.0, 0.2, 1.1)
-    assert carry_height(script.trace, {})[0].raw == pytest.approx(0.2)
-
-
-def test_carry_height_is_none_before_anything_is_carried_sideways() -> None:
-    script = Script({"mug": (0.0, 0.0, 0.95)}).move(0.3, 0.0, 1.5).grip("mug").move(0.3, 0.0, 1.6)
-    (height,) = carry_height(script.trace, {})
-    assert (height.raw, height.step) == (None, None)
-    assert height.reason == "nothing was carried sideways"
-
-
-def test_carry_height_never_falls_while_the_contact_chatters() -> None:
-    script = Script({"mug": (0.0, 0.0, 0.95)}).grip("mug")
-    trace = script.move(0.4, 0.0, 1.5, rows=20, chatter=(6, 7, 12, 13, 18, 19)).let_go().trace
-    heights = [carry_height(trace.until(t), {})[0].raw for t in range(8, trace.n_steps + 1)]
-    assert None not in heights
-    assert heights == sorted(heights)
+from .traces import Script, nothing_happens
 
 
 def test_event_steps_number_the_objects_in_the_order_they_are_picked_up() -> None:
@@ -95,30 +55,46 @@ def test_an_object_that_is_lost_with_closed_fingers_has_no_release() -> None:
     assert [m.event for m in event_steps(script.trace, {})] == ["grasp 1"]
 
 
-def test_a_neighbour_that_is_carried_higher_does_not_decide_where_an_object_is_named() -> None:
-    script = Script({"mug": (0.0, 0.0, 0.95), "can": (0.3, 0.0, 0.95)})
-    script.grip("can").move(0.3, 0.2, 1.5).let_go().move(0.0, 0.0, 0.95)
-    assert carry_height(script.trace, {"object": "mug"})[0].raw is None
-    script.grip("mug").move(0.0, 0.2, 1.1).let_go()
-    heights = {
-        str(only): carry_height(script.trace, {"object": only})[0].raw
-        for only in ("mug", ["mug"], "can", ["can", "mug"])
-    }
-    assert heights == {
-        "mug": pytest.approx(0.2),
-        "['mug']": pytest.approx(0.2),
-        "can": pytest.approx(0.6),
-        "['can', 'mug']": pytest.approx(0.6),
-    }
-    assert carry_height(script.trace, {})[0].raw == pytest.approx(0.6)
-
-
 @pytest.mark.parametrize("n_steps", [0, 1, 30])
 def test_a_policy_that_does_nothing_is_not_measurable(n_steps) -> None:
     trace = nothing_happens(n_steps)
-    assert [m.raw for m in carry_height(trace, {}) + event_steps(trace, {})] == [None, None]
+    assert [m.raw for m in event_steps(trace, {})] == [None]
 
 
-def test_a_higher_carry_measures_higher() -> None:
-    low, high = (carry_height(pick_and_place(h).trace, {})[0].raw for h in (0.2, 0.33))
-    assert (low, high) == (pytest.approx(0.2), pytest.approx(0.33))
+def accelerating(*accelerations: float):
+    """A hand whose acceleration along x is given for each row, from rest."""
+    trace = nothing_happens(len(accelerations) + 1, ())
+    speed = np.concatenate([[0.0, 0.0], np.cumsum(accelerations) * trace.dt])
+    x = np.cumsum(speed * trace.dt)
+    return dataclasses.replace(trace, ee_pos=np.stack([x, 0 * x, 0 * x + 1.0], axis=1))
+
+
+def test_peak_acceleration_is_the_second_difference_over_dt_squared() -> None:
+    (measured,) = peak_acceleration(accelerating(*[0.8, -0.8] * 20), {})
+    assert (measured.event, measured.unit, measured.step) == ("episode", "m/s^2", 41)
+    assert measured.raw == pytest.approx(0.8)
+
+
+def test_one_jerk_in_twenty_one_steps_is_no_peak_and_two_are() -> None:
+    calm = [0.2, -0.2] * 10
+    assert peak_acceleration(accelerating(*calm, 3.0), {})[0].raw == pytest.approx(0.2)
+    assert peak_acceleration(accelerating(*calm[:19], 3.0, -3.0), {})[0].raw > 2.5
+
+
+def test_peak_acceleration_counts_all_directions() -> None:
+    trace = accelerating(*[0.3, -0.3] * 20)
+    x = trace.ee_pos[:, 0]
+    slanted = dataclasses.replace(trace, ee_pos=np.stack([x, 2 * x, 2 * x], axis=1))
+    assert peak_acceleration(slanted, {})[0].raw == pytest.approx(0.9)
+
+
+def test_peak_acceleration_is_none_in_the_first_second() -> None:
+    trace = accelerating(*[0.5] * 30)
+    (early,) = peak_acceleration(trace.until(20), {})
+    assert (early.raw, early.reason) == (None, "there are only 19 accelerations, 20 are needed")
+    assert peak_acceleration(trace.until(21), {})[0].raw == pytest.approx(0.5)
+    assert peak_acceleration(trace.until(0), {})[0].raw is None
+
+
+def test_a_hand_that_stands_still_does_not_accelerate() -> None:
+    assert peak_acceleration(nothing_happens(30), {})[0].raw == 0.0

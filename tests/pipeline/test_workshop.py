@@ -7,7 +7,7 @@ from perm.core.episode import Episode, EpisodeId, Outcome
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.task import SkillCall, SubtaskPlan, Task
 from perm.core.trace import RegionFacts
-from perm.pipeline.workshop import MAX_ATTEMPTS, Order, why_rejected
+from perm.pipeline.workshop import MAX_ATTEMPTS, Order, why_failed, why_rejected
 from perm.suites.library import load_library
 
 from ..metrics.traces import Script
@@ -55,6 +55,13 @@ def test_a_demonstration_that_does_not_keep_its_preference_is_rejected(label: fl
     assert why_rejected(TASK, episode(), score(label)) == "preference 1-7 not kept"
 
 
+def test_a_preference_that_was_not_kept_is_no_failure_of_the_task() -> None:
+    assert why_rejected(TASK, episode(), score(0.0)) == "preference 1-7 not kept"
+    assert why_failed(TASK, episode()) == ""
+    assert why_failed(TASK, episode(bottle_moves_to=0.206)) == f"moved {BOTTLE}"
+    assert why_failed(TASK, episode(success_settled=False, stop="step limit")) == "step limit"
+
+
 @pytest.mark.parametrize("label", [0.75, 1.0])
 def test_a_twin_that_keeps_the_preference_by_chance_is_rejected(label: float) -> None:
     assert why_rejected(TWIN, episode(), score(label)) == "preference 1-7 kept by chance"
@@ -71,8 +78,8 @@ def test_what_broke_is_rejected_with_what_broke() -> None:
 
 
 def test_knocking_something_else_over_is_rejected_but_the_plans_objects_may_move() -> None:
-    assert why_rejected(TASK, episode(bottle_moves_to=0.22), score(1.0)) == f"moved {BOTTLE}"
-    assert why_rejected(TASK, episode(bottle_moves_to=0.205), score(1.0)) == ""
+    assert why_rejected(TASK, episode(bottle_moves_to=0.206), score(1.0)) == f"moved {BOTTLE}"
+    assert why_rejected(TASK, episode(bottle_moves_to=0.204), score(1.0)) == ""
 
 
 def test_the_owner_of_a_region_may_move_and_a_namesake_may_not() -> None:

@@ -8,10 +8,17 @@ def test_liberos_suites_have_130_tasks_in_32_scenes_and_41_arrangements() -> Non
     assert len({arrangement(layout) for layout in layouts}) == 41
 
 
-def test_the_library_adds_one_arrangement_of_its_own() -> None:
+def test_the_library_adds_six_arrangements_of_its_own() -> None:
     scenes = distinct_scenes()
-    assert [name for name in scenes if name.startswith("mission/")] == ["mission/019_1"]
-    assert len(scenes) == 42
+    assert [name for name in scenes if name.startswith("mission/")] == [
+        "mission/019_1",
+        "mission/116_1",
+        "mission/ood1",
+        "mission/ood2",
+        "mission/ood3",
+        "mission/ood4",
+    ]
+    assert len(scenes) == 47
 
 
 def test_every_task_and_mission_is_like_one_of_the_distinct_scenes() -> None:

@@ -37,6 +37,35 @@ def test_a_plan_cannot_move_a_fixture() -> None:
     assert problem.startswith("Unknown object 'flat_stove_1'.")
 
 
+@pytest.mark.parametrize(
+    ("skill", "name"),
+    [
+        ("open", "wooden_cabinet_1_top_region"),
+        ("close", "wooden_cabinet_1_top_region"),
+        ("close", "wooden_cabinet_1"),
+        ("turn_on", "flat_stove_1"),
+        ("turn_off", "flat_stove_1"),
+    ],
+)
+def test_a_plan_may_work_what_libero_can_find_open_or_on(skill: str, name: str) -> None:
+    assert list(plan_problems(SubtaskPlan((SkillCall(skill, name),)), kitchen())) == []
+
+
+@pytest.mark.parametrize(
+    ("skill", "name", "problem"),
+    [
+        ("close", BOWL, f"Unknown thing to close '{BOWL}'."),
+        ("open", "wooden_cabinet_1_top_regio", "Did you mean wooden_cabinet_1_top_region"),
+        ("close", "main_table_stove_region", "Unknown thing to close 'main_table_stove_region'."),
+        ("turn_on", "flat_stove_1_cook_region", "Unknown thing to turn on 'flat_stove_1_cook_reg"),
+        ("turn_off", BOWL, f"Unknown thing to turn off '{BOWL}'."),
+    ],
+)
+def test_a_plan_cannot_work_what_has_no_joint_there(skill: str, name: str, problem: str) -> None:
+    (found,) = plan_problems(SubtaskPlan((SkillCall(skill, name),)), kitchen())
+    assert problem in found
+
+
 def test_every_atom_of_a_goal_is_checked() -> None:
     goal = Goal(any_of=((("on", BOWL, "plate_1"),), (("onn", BOWL, "plate_1"), ("on", BOWL, "x"))))
     unknown_predicate, unknown_name = goal_problems(goal, kitchen())
@@ -112,3 +141,38 @@ def test_a_side_is_one_of_liberos_words() -> None:
     metric = MetricSpec("edge_pick", {"side": ["right"]})
     (problem,) = metric_problems(metric, kitchen())
     assert problem.startswith("Unknown side \"['right']\".")
+
+
+@pytest.mark.parametrize("target", ["wine_bottle_1", "flat_stove_1_cook_region"])
+def test_one_keeps_away_from_an_object_or_a_region(target: str) -> None:
+    metric = MetricSpec("target_distance", {"target": target, "object": BOWL})
+    assert list(metric_problems(metric, kitchen())) == []
+
+
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("wine_botle_1", "Unknown object or region 'wine_botle_1'. Did you mean wine_bottle_1"),
+        ("flat_stove_1", "Unknown object or region 'flat_stove_1'. Did you mean flat_stove_1_cook"),
+        (["wine_bottle_1"], "expected a name, found ['wine_bottle_1']"),
+    ],
+)
+def test_what_a_trace_does_not_follow_is_nothing_to_keep_away_from(
+    target: object, problem: str
+) -> None:
+    (found,) = metric_problems(MetricSpec("target_distance", {"target": target}), kitchen())
+    assert found.startswith(f"target: {problem}")
+
+
+def test_a_distance_is_measured_to_something() -> None:
+    assert list(metric_problems(MetricSpec("target_distance"), kitchen())) == [
+        "metric target_distance lacks target."
+    ]
+
+
+def test_a_hand_comes_from_a_side_or_from_any() -> None:
+    for side in ("left", "right", "front", "back", "any"):
+        assert list(metric_problems(MetricSpec("approach_angle", {"from": side}), kitchen())) == []
+    assert list(metric_problems(MetricSpec("approach_angle", {"from": "lfet"}), kitchen())) == [
+        "Unknown from 'lfet'. Did you mean left?"
+    ]

@@ -12,6 +12,8 @@ def test_what_is_left_out_takes_the_default(write: Write) -> None:
     problems: list[str] = []
     entry = read_entry(TaskEntry, write("id: a/b\nmission: m\npreference: p\n"), "a/b", problems)
     assert entry == TaskEntry(id="a/b", mission="m", preference="p")
+    bare = read_entry(TaskEntry, write("id: a/b\nmission: m\n"), "a/b", problems)
+    assert bare == TaskEntry(id="a/b", mission="m", preference=None)
     assert entry.metric == MetricSpec("")
     assert entry.twin
     assert problems == []
@@ -23,7 +25,6 @@ def test_all_problems_of_a_file_are_found_at_once(write: Write) -> None:
     assert read_entry(TaskEntry, path, "a/b", problems) is None
     assert problems == [
         f"{path}: Unknown key 'prefrence'. Did you mean preference or preferred_goal?",
-        f"{path}: the key 'preference' is missing",
         f'{path}: mission: expected text, found a number; write "104" with the quotes',
         f"{path}: twin: expected true or false, found 'maybe'",
     ]

@@ -42,7 +42,7 @@ def test_a_key_that_stands_twice_is_refused_with_its_line(write: Write) -> None:
 
 def test_a_syntax_error_is_refused_with_its_line(write: Write) -> None:
     path = write("id: a\nplan: [b\n")
-    with pytest.raises(PermError, match=rf"{path}:3: expected ',' or ']'"):
+    with pytest.raises(PermError, match=rf"{path}:3: .*expected ',' or ']'"):
         read_mapping(path)
 
 

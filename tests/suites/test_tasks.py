@@ -209,3 +209,44 @@ def test_what_a_preference_cannot_mean_is_refused(
 ) -> None:
     path = folder.change(PREFERENCE, old, new)
     assert f"\n  {path}: {problem}" in folder.refusal()
+
+
+def test_a_task_without_a_preference_asks_for_nothing_and_measures_nothing(folder: Folder) -> None:
+    folder.write(FILE, "id: mine/high\nmission: bowl\n")
+    tasks = load_library([folder.path]).tasks
+    task = tasks["mine/high"]
+    assert task.prompt == "Put the bowl on the plate"
+    assert task.condition == task.measured == ()
+    assert task.plan == task.plain_plan
+    assert task.plan.calls[1] == SkillCall("place_on", BOWL, "plate_1")
+    assert TWIN not in tasks
+
+
+def test_a_task_without_a_preference_may_have_its_own_plan(folder: Folder) -> None:
+    plan = f"plan: [[pick, {BOWL}], [place_on, {BOWL}, flat_stove_1]]\n"
+    folder.write(FILE, f"id: mine/high\nmission: bowl\n{plan}")
+    task = load_library([folder.path]).tasks["mine/high"]
+    assert task.plan.calls[1] == SkillCall("place_on", BOWL, "flat_stove_1")
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("target: plate", "target: is for a task with a preference"),
+        ("metric: {object: bowl}", "metric: is for a task with a preference"),
+        ("metric: {name: event_steps}", "metric: is for a task with a preference"),
+        (
+            f"preferred_goal: {{any_of: [[[on, {BOWL}, plate_1]]]}}",
+            "preferred_goal: is for a task with a preference",
+        ),
+        ("calibrated_as: single/2-1_019", "calibrated_as: is for a task with a preference"),
+        ("split: unseen_layot", "split: Unknown split 'unseen_layot'. Did you mean unseen_layout"),
+        ("plan: [[pick, bowl]]", "plan: Unknown object 'bowl'."),
+        ("suite: single_pref", "suite: single_pref does not list this task"),
+    ],
+)
+def test_what_a_task_without_a_preference_cannot_mean_is_refused(
+    folder: Folder, line: str, problem: str
+) -> None:
+    path = folder.write(FILE, f"id: mine/high\nmission: bowl\n{line}\n")
+    assert f"\n  {path}: {problem}" in folder.refusal()

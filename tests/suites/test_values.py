@@ -27,10 +27,10 @@ def test_a_goal_is_a_list_of_alternatives() -> None:
 
 
 def test_a_plan_is_a_list_of_skill_calls() -> None:
-    plan = values.read_plan([["pick", "mug_1"], ["place_on", "mug_1", "plate_1", {"gap": 0.01}]])
+    plan = values.read_plan([["pick", "mug_1", {"at": "rim"}], ["place_on", "mug_1", "plate_1"]])
     assert plan.calls == (
-        SkillCall("pick", "mug_1"),
-        SkillCall("place_on", "mug_1", "plate_1", {"gap": 0.01}),
+        SkillCall("pick", "mug_1", params={"at": "rim"}),
+        SkillCall("place_on", "mug_1", "plate_1"),
     )
     assert plan.source == "rules"
 
@@ -65,19 +65,26 @@ def test_a_plan_is_a_list_of_skill_calls() -> None:
         (values.read_plan, [[{"gap": 1}]], r"expected a list of texts, found \[\]"),
         (
             values.read_plan,
-            [["pick", "mug_1", {"grap": "rim"}]],
-            r"Unknown setting of pick 'grap'\. Did you mean grasp\?",
+            [["pick", "mug_1", {"att": "rim"}]],
+            r"Unknown setting of pick 'att'\. Did you mean at\?",
         ),
         (
             values.read_plan,
-            [["pick", "mug_1", {"grasp": "rin"}]],
-            r"Unknown grasp of pick 'rin'\. Did you mean rim\?",
+            [["pick", "mug_1", {"at": "rin"}]],
+            r"Unknown at of pick 'rin'\. Did you mean rim\?",
         ),
         (
             values.read_plan,
-            [["place_in", "mug_1", "plate_1", {"gap": "wide"}]],
-            r"gap of place_in: expected a number, found 'wide'",
+            [["place_in", "mug_1", "plate_1", {"gap": 0.01}]],
+            r"Unknown setting of place_in 'gap'\. No setting of place_in is known\.",
         ),
+        (values.read_plan, [["close"]], r"close takes 1 name\(s\), found 0: \['close'\]"),
+        (
+            values.read_scale,
+            {"event": "grasp", "raw_at_0": 0.1, "raw_at_100": 1.3, "cuts": [0, 50, 80]},
+            r"expected cuts, event, raw_at_0, raw_at_100, reason, unit, found event, raw_at_0",
+        ),
+        (values.read_scale, 0.5, r"expected names with values, found 0\.5"),
         (values.read_stages, {"cary": {}}, r"Unknown stage 'cary'\. Did you mean carry\?"),
         (
             values.read_stages,

@@ -1,0 +1,53 @@
+"""perm suite check: can the expert do the tasks as asked, and plainly when nothing is asked?"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from perm.cli.arguments import Arguments, refuse_words
+from perm.cli.compose import Work, run_with_hydra
+from perm.cli.renderer import choose_renderer
+from perm.cli.select import select_tasks
+from perm.cli.values import expand_indices, output_folder, simulation, whole_number
+from perm.suites.library import load_library
+
+
+def run(arguments: Arguments) -> int:
+    """Run the command line behind `perm suite check`; return 1 if every attempt failed."""
+    _, *rest = arguments.words
+    arguments = replace(arguments, words=tuple(rest))
+    refuse_words(arguments, "suite")
+    return run_with_hydra("check", arguments, _check)
+
+
+def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
+    from perm.evaluation.trials_film import develop
+    from perm.evaluation.trials_page import write_check
+    from perm.evaluation.trials_summary import sum_up
+    from perm.evaluation.trials_table import attempts_table, spreads_table
+    from perm.pipeline.trials import TrialsRequest, run_trials
+
+    library = load_library(config_dirs)
+    request = TrialsRequest(
+        tasks=library.with_twins(select_tasks(library, values)),
+        trials=whole_number(1, values, "trials"),
+        out=output_folder(values),
+        workers=whole_number(1, values, "workers"),
+        seed=whole_number(0, values, "seed"),
+        init_indices=expand_indices(values["init"]),
+        simulation=simulation(values),
+    )
+    choose_renderer(pictures=values["videos"])
+
+    def work() -> int:
+        checked = sum_up(request.tasks, run_trials(request, library))
+        if values["videos"]:
+            develop(request.out, checked, request.workers)
+        write_check(request.out, checked)
+        for table in (attempts_table(checked), spreads_table(checked)):
+            print(f"{table}\n" if table else "", end="\n" if table else "")
+        print(f"Report: {request.out / 'report.html'}")
+        return 0 if any(one.side.successes for one in checked) else 1
+
+    return work

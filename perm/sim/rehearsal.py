@@ -1,0 +1,326 @@
+"""Where the arm would end up and what it would touch if the hand went somewhere."""
+
+import copy
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import mujoco
+import numpy as np
+
+from perm.core.arrays import BoolArray, FloatArray
+from perm.core.geometry import matrix_to_quat
+from perm.sim.bodies import collision_geoms, root_body, subtree
+from perm.sim.env import SimEnv
+
+POSITION_ERROR, ROTATION_ERROR = 0.004, 0.04
+"""How near the arm has to come to a pose to reach it [m, rad]."""
+MAX_ITERATIONS = 12
+DAMPING = 1e-4
+HOMING = 0.4
+"""Share of the way to the joints' rest that free motion takes in an iteration, as the controller's
+null space pulls the arm there."""
+LARGEST_STEP = (0.05, 0.2)
+"""Largest error that an iteration follows [m, rad]."""
+LIMIT_ROOM = 0.02
+"""Room kept to the joints' limits [rad]."""
+SUNK = 0.002
+"""How deep a held object may be in something before it touches it [m]: things at rest sink in."""
+SURFACE = "the work surface"
+
+
+@dataclass(frozen=True)
+class Held:
+    """An object in the hand.
+
+    Attributes:
+        name: Of the object.
+        pos: Its origin in the hand's frame [m], shape (3,).
+        rotation: Its rotation in the hand's frame, (3, 3).
+    """
+
+    name: str
+    pos: FloatArray
+    rotation: FloatArray
+
+
+@dataclass(frozen=True)
+class Load:
+    """What moves with the arm, and what it finds where.
+
+    Attributes:
+        held: What is in the hand.
+        touchable: Names of what the finger tips and what they hold may touch.
+        moved: Objects that will have been moved by then: name, position (3,), rotation (3, 3).
+        slid: Joints of drawers and doors that will have been moved by then: name, position.
+    """
+
+    held: Held | None = None
+    touchable: Collection[str] = ()
+    moved: tuple[tuple[str, FloatArray, FloatArray], ...] = ()
+    slid: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How a motion would end.
+
+    Attributes:
+        joints: Positions of the arm's joints along it [rad], (N, 7), up to what stops it.
+        margin: Smallest distance of a joint to its limit on the way [rad].
+        dexterity: Smallest singular value of the hand's Jacobian on the way: how much the hand
+            moves for a turn of the joints in the direction in which it moves least. A stretched
+            arm has none.
+        problem: What would stop it, or "".
+    """
+
+    joints: FloatArray
+    margin: float
+    dexterity: float
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Room:
+    """The distance to the nearest thing [m], and its name."""
+
+    distance: float
+    name: str
+
+
+class Rehearsal:
+    """A copy of a scene in which only the arm, the hand and what it holds are moved about."""
+
+    def __init__(self, env: SimEnv) -> None:
+        """Copy the scene as it stands; see `look`."""
+        self._env = env
+        self._model = model = copy.copy(env.model)
+        self._data = mujoco.MjData(model)
+        arm = env.blueprint.arm
+        joints = [model.joint(name) for name in arm.joints]
+        self._qpos = np.array([joint.qposadr[0] for joint in joints])
+        self._dofs = np.array([joint.dofadr[0] for joint in joints])
+        self._low, self._high = np.array([joint.range for joint in joints]).T
+        fingers = [model.joint(name) for name in arm.fingers]
+        self._fingers = [joint.qposadr[0] for joint in fingers]
+        self._open = [joint.range[np.abs(joint.range).argmax()] for joint in fingers]
+        self._rest = arm.rest_qpos
+        self._site = model.site(arm.grip_site).id
+        self._jacobian = np.zeros((6, model.nv))
+        self._inertia = np.zeros((model.nv, model.nv))
+        self._robot = subtree(env, int(model.body_rootid[joints[0].bodyid[0]]))
+        self._pads = np.zeros(model.nbody, dtype=bool)
+        for joint in fingers:
+            self._pads |= subtree(env, int(joint.bodyid[0]))
+        self._owner = _owners(env)
+        self._surface = np.array([name == SURFACE for name in self._owner])
+        self._solid = collision_geoms(env, np.ones(model.nbody, dtype=bool))
+        self._held_bodies: BoolArray = np.zeros(model.nbody, dtype=bool)
+        self.look()
+
+    @property
+    def joints(self) -> FloatArray:
+        """The arm's joints as they are in the scene now [rad], shape (7,)."""
+        return np.array(self._env.data.qpos[self._qpos])
+
+    def look(self) -> None:
+        """Copy where everything stands now."""
+        self._seen = self._env.data.qpos.copy()
+        self._model.body_pos[:] = self._env.model.body_pos
+        self._model.body_quat[:] = self._env.model.body_quat
+
+    def held_at(self, name: str, pos: FloatArray, rotation: FloatArray) -> Held:
+        """Return an object as it is now, in a hand at a pose, (3,) [m] and (3, 3)."""
+        data, body = self._env.data, root_body(self._env, name)
+        offset = (data.xpos[body] - pos) @ rotation
+        return Held(name, offset, rotation.T @ data.xmat[body].reshape(3, 3))
+
+    def follow(
+        self,
+        poses: Iterable[tuple[FloatArray, FloatArray]],
+        joints: FloatArray,
+        load: Load,
+        clearance: float | None = 0.0,
+    ) -> Reach:
+        """Return how the arm would follow hand poses, up to what stops it.
+
+        Args:
+            poses: Positions (3,) [m] and rotations (3, 3), near each other.
+            joints: Where the arm begins (7,) [rad].
+            load: What is in the hand, and what it may touch.
+            clearance: Distance kept to everything else but the work surface [m]; None to look at
+                no contacts.
+        """
+        self._set(load)
+        self._weigh(joints)
+        margin, dexterity, passed = np.inf, np.inf, []
+        for pos, rotation in poses:
+            joints, problem = self._reach(pos, rotation, joints)
+            passed.append(joints)
+            margin = min(margin, float(np.minimum(joints - self._low, self._high - joints).min()))
+            dexterity = min(dexterity, self._dexterity())
+            if not problem and clearance is not None:
+                problem = self._touched(load, clearance)
+            if problem:
+                return Reach(np.array(passed), margin, dexterity, problem)
+        return Reach(np.array(passed), margin, dexterity)
+
+    def room(self, joints: FloatArray, load: Load, most: float) -> Room:
+        """Return how near arm, hand and what it holds are to anything else.
+
+        Args:
+            joints: Where the arm is (7,) [rad].
+            load: What is in the hand; what it may touch does not count.
+            most: What is farther away than this does not matter [m].
+        """
+        self._set(load)
+        self._data.qpos[self._qpos] = joints
+        mujoco.mj_kinematics(self._model, self._data)
+        for distance, name in self._contacts(load, most):
+            if name != SURFACE or distance < 0:
+                return Room(distance, name)
+        return Room(most, "nothing")
+
+    def _reach(
+        self, pos: FloatArray, rotation: FloatArray, joints: FloatArray
+    ) -> tuple[FloatArray, str]:
+        """Return the arm with the hand at a pose, found from joints nearby, and what is wrong."""
+        model, data = self._model, self._data
+        far = turned = np.inf
+        for _ in range(MAX_ITERATIONS):
+            data.qpos[self._qpos] = joints
+            mujoco.mj_kinematics(model, data)
+            error = self._error(pos, rotation)
+            far, turned = float(np.linalg.norm(error[:3])), float(np.linalg.norm(error[3:]))
+            if far < 1e-3 and turned < 0.01:
+                break
+            error[:3] *= min(1.0, LARGEST_STEP[0] / (far + 1e-9))
+            error[3:] *= min(1.0, LARGEST_STEP[1] / (turned + 1e-9))
+            joints = joints + self._joint_step(error, joints)
+            joints = np.clip(joints, self._low + LIMIT_ROOM, self._high - LIMIT_ROOM)
+        reached = far <= POSITION_ERROR and turned <= ROTATION_ERROR
+        return joints, "" if reached else "out of reach"
+
+    def _error(self, pos: FloatArray, rotation: FloatArray) -> FloatArray:
+        now = self._data.site_xmat[self._site].reshape(3, 3)
+        turn = rotation @ now.T
+        # Axis times sine: as good as the angle for poses near each other, and cheap.
+        error = np.empty(6)
+        error[:3] = pos - self._data.site_xpos[self._site]
+        error[3:] = turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]
+        error[3:] /= 2
+        return error
+
+    def _joint_step(self, error: FloatArray, joints: FloatArray) -> FloatArray:
+        """Damped least squares, and what is free of it towards the joints' rest.
+
+        Weighted by the arm's inertia, as the controller weights them.
+        """
+        jacobian = self._hand_jacobian()
+        home = HOMING * (self._rest - joints)
+        back = self._mobility @ jacobian.T
+        square = jacobian @ back + DAMPING * np.eye(6)
+        step: FloatArray = home + back @ np.linalg.solve(square, error - jacobian @ home)
+        return step
+
+    def _weigh(self, joints: FloatArray) -> None:
+        """Take the arm's inertia at some joints; it changes little on the way from there."""
+        model, data = self._model, self._data
+        data.qpos[self._qpos] = joints
+        mujoco.mj_kinematics(model, data)
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_crb(model, data)
+        mujoco.mj_fullM(model, self._inertia, data.qM)
+        self._mobility = np.linalg.inv(self._inertia[np.ix_(self._dofs, self._dofs)])
+
+    def _hand_jacobian(self) -> FloatArray:
+        model, data = self._model, self._data
+        mujoco.mj_comPos(model, data)
+        mujoco.mj_jacSite(model, data, self._jacobian[:3], self._jacobian[3:], self._site)
+        return self._jacobian[:, self._dofs]
+
+    def _dexterity(self) -> float:
+        return float(np.linalg.svd(self._hand_jacobian(), compute_uv=False)[-1])
+
+    def _set(self, load: Load) -> None:
+        """Set the scene, and let only the robot and what it holds collide with the rest."""
+        model, data = self._model, self._data
+        data.qpos[:] = self._seen
+        data.qpos[self._fingers] = self._open
+        for name, pos, rotation in load.moved:
+            self._put(name, pos, rotation)
+        for name, position in load.slid:
+            data.qpos[model.joint(name).qposadr[0]] = position
+        self._held_bodies[:] = False
+        if load.held is not None:
+            self._held_bodies[:] = subtree(self._env, root_body(self._env, load.held.name))
+        moves = self._robot | self._held_bodies
+        geom_moves = moves[model.geom_bodyid[self._solid]]
+        model.geom_contype[self._solid] = geom_moves
+        model.geom_conaffinity[self._solid] = ~geom_moves
+        model.body_contype[:] = moves
+        model.body_conaffinity[:] = ~moves
+
+    def _touched(self, load: Load, clearance: float) -> str:
+        """Return what comes nearer than it may, or ""."""
+        for distance, name in self._contacts(load, clearance):
+            if distance < (min(0.0, clearance) if name == SURFACE else clearance):
+                return f"hits {name}"
+        return ""
+
+    def _contacts(self, load: Load, most: float) -> list[tuple[float, str]]:
+        """Return distances, and to what, of all that is nearer than `most`, the nearest first.
+
+        What may be touched counts where neither finger tips nor what they hold touch it.
+        """
+        model, data = self._model, self._data
+        if load.held is not None:
+            rotation = data.site_xmat[self._site].reshape(3, 3)
+            pos = data.site_xpos[self._site] + rotation @ load.held.pos
+            self._put(load.held.name, pos, rotation @ load.held.rotation)
+        mujoco.mj_kinematics(model, data)
+        model.geom_margin[self._solid] = model.body_margin[:] = max(0.0, most)
+        mujoco.mj_collision(model, data)
+        if data.ncon == 0:
+            return []
+        bodies = model.geom_bodyid[data.contact.geom]
+        first_moves = self._robot[bodies[:, 0]] | self._held_bodies[bodies[:, 0]]
+        mover = np.where(first_moves, bodies[:, 0], bodies[:, 1])
+        other = np.where(first_moves, bodies[:, 1], bodies[:, 0])
+        distance = self._distances(most) + np.where(self._held_bodies[mover], SUNK, 0.0)
+        found = []
+        for k in np.argsort(distance):
+            name = self._owner[other[k]]
+            if name in load.touchable and (self._pads[mover[k]] or distance[k] > 0):
+                continue
+            found.append((float(distance[k]), name))
+        return found
+
+    def _distances(self, most: float) -> FloatArray:
+        """Return the distance of each contact [m].
+
+        With a margin, MuJoCo reports some tilted boxes that are apart as deep in each other; what
+        is said to be inside is measured again.
+        """
+        model, data = self._model, self._data
+        distance: FloatArray = data.contact.dist.copy()
+        if most > 0:
+            for k in np.flatnonzero(distance < 0):
+                first, second = (int(geom) for geom in data.contact.geom[k])
+                apart = mujoco.mj_geomDistance(model, data, first, second, most, None)
+                distance[k] = apart if apart > 0 else distance[k]
+        return distance
+
+    def _put(self, name: str, pos: FloatArray, rotation: FloatArray) -> None:
+        joint = self._env.blueprint.entities[name].joints[-1]
+        address = self._model.joint(joint).qposadr[0]
+        self._data.qpos[address : address + 3] = pos
+        self._data.qpos[address + 3 : address + 7] = matrix_to_quat(rotation)
+
+
+def _owners(env: SimEnv) -> Sequence[str]:
+    """Return by body the name of the object or fixture that it belongs to."""
+    names = [SURFACE] * env.model.nbody
+    for name in env.blueprint.entities:
+        for body in np.flatnonzero(subtree(env, root_body(env, name))):
+            names[body] = name
+    return names

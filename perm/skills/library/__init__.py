@@ -1,0 +1,1 @@
+"""The skills, one a file; start reading at `pick.py` and `place_on.py`."""

@@ -1,0 +1,45 @@
+"""Open: take the handle of a drawer and pull."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+import numpy as np
+
+from perm.core.task import SkillCall
+from perm.skills.actor import Actor
+from perm.skills.grasps import frame
+from perm.skills.pose import Pose
+from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def open_frames(
+    actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
+) -> Iterator[Frames]:
+    """Yield "grasp" on the handle, fingers over and under it, and "end"."""
+    slide = actor.scenery.slide(call.object)
+    boxes, outward = slide.boxes, slide.outward
+    bar = int(np.argmax(boxes.centre @ outward))
+    middle = boxes.centre[bar]
+    way = abs(slide.wide - slide.position) + params["beyond"]
+    for tilt, depth, swap in product((1.57, 1.3, 1.1), (0.0, 0.006), (1.0, -1.0)):
+        approach = -outward * np.sin(tilt) - UP * np.cos(tilt)
+        grasp = Pose(middle - depth * approach, frame(swap * UP, approach))
+        yield {"grasp": grasp, "end": grasp.moved(way * outward)}
+
+
+OPEN = Skill(
+    name="open",
+    waypoints=(
+        Waypoint(Motion.PLAN, "grasp", back=0.10),
+        Waypoint(Motion.LINE, "grasp", speed=0.6),
+        Waypoint(Motion.GRIP, "grasp", closed=True),
+        Waypoint(Motion.LINE, "end", speed=0.6, moves=True),
+        Waypoint(Motion.GRIP, "end"),
+        Waypoint(Motion.LINE, "end", back=0.08),
+    ),
+    frames=open_frames,
+    params={"beyond": 0.0},
+)
+"""beyond: how much farther than the drawer goes the hand pulls [m]."""

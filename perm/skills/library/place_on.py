@@ -1,0 +1,99 @@
+"""Place on: carry what is held over a target, let it down and let go."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from perm.core.boxes import Boxes
+from perm.core.task import SkillCall
+from perm.sim.rehearsal import Load
+from perm.skills.actor import Actor
+from perm.skills.planning import PlanningError, why_not
+from perm.skills.pose import Pose
+from perm.skills.releases import Release, landings_of, releases, turned
+from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
+
+
+def release_frames(
+    actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
+) -> Iterator[Frames]:
+    """Yield "lifted", "hover", "above" (turned as for the release) and "release"."""
+    held, scenery = moment.held, actor.scenery
+    assert held is not None
+    assert call.target is not None
+    check_lift(actor, moment, actor.load(moment, call))
+    landings = landings_of(actor, call.target, held, params["gap"])
+    load = actor.load(moment, call)
+    owner = scenery.owner(call.target)
+    target = scenery.boxes(owner) if owner in scenery.names else None
+    rotations = turned(moment.pose.rotation, in_hand(actor, moment), target)
+    for release in releases(actor, landings, rotations, moment, load):
+        for hover in _hovers(actor, release):
+            yield {
+                "lifted": moment.pose.up(lift_of(actor, moment, hover)),
+                "hover": hover,
+                "above": release.pose.up(release.hover),
+                "release": release.pose,
+            }
+
+
+def check_lift(actor: Actor, moment: Moment, load: Load) -> None:
+    """Raise PlanningError if what is held cannot be lifted: then no release needs a look."""
+    lifted = moment.pose.up(actor.style.carry.lift)
+    reach = actor.rehearsal.follow([(lifted.pos, lifted.rotation)], moment.joints, load, None)
+    if problem := why_not(reach, actor.care):
+        raise PlanningError(f"lifted {problem}")
+
+
+def in_hand(actor: Actor, moment: Moment) -> Boxes:
+    """Return the shape of what is held, where it is at a moment."""
+    held = moment.held
+    assert held is not None
+    pos, rotation = actor.scenery.pose(held.name)
+    boxes = actor.scenery.boxes(held.name)
+    turn = moment.pose.rotation @ held.rotation @ rotation.T
+    there = moment.pose.pos + moment.pose.rotation @ held.pos
+    return Boxes(there + (boxes.centre - pos) @ turn.T, turn @ boxes.rotation, boxes.half)
+
+
+def _hovers(actor: Actor, release: Release) -> Iterator[Pose]:
+    """Yield where the descent begins: turned against the release if the style turns there."""
+    above, turn = release.pose.up(release.hover), actor.style.place.turn
+    if not turn:
+        yield above
+        return
+    for sign in sorted((1.0, -1.0), key=lambda sign: abs(release.turn - sign * turn)):
+        yield above.turned(-sign * turn)
+
+
+def lift_of(actor: Actor, moment: Moment, hover: Pose) -> float:
+    """Return how far to lift straight up [m]: what is to be kept away from may ask for more."""
+    style = actor.style.carry
+    if style.away_from is None:
+        return style.lift
+    name, wanted = style.away_from
+    centre = actor.scenery.point(name)
+    wanted = min(wanted, float(np.linalg.norm(hover.pos - centre)))
+    for lift in np.arange(style.lift, MOST_LIFT, 0.03):
+        if np.linalg.norm(moment.pose.up(float(lift)).pos - centre) > wanted:
+            return float(lift)
+    return MOST_LIFT
+
+
+MOST_LIFT = 0.25
+"""Highest that anything is lifted straight up [m]."""
+
+PLACE_ON = Skill(
+    name="place_on",
+    waypoints=(
+        Waypoint(Motion.LINE, "lifted", joined=True),
+        Waypoint(Motion.PLAN, "hover"),
+        Waypoint(Motion.LINE, "above", joined=True),
+        Waypoint(Motion.LINE, "release", speed=0.8, aimed=True),
+        Waypoint(Motion.GRIP, "release"),
+        Waypoint(Motion.LINE, "release", back=0.10),
+    ),
+    frames=release_frames,
+    params={"gap": 0.004},
+)
+"""gap: free height under the object when the fingers open [m]."""

@@ -1,0 +1,56 @@
+"""Throw: let go over a target while moving on, from higher than one puts things down."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from perm.core.task import SkillCall
+from perm.skills.actor import Actor
+from perm.skills.library.place_on import in_hand, lift_of
+from perm.skills.releases import landings_of, turned
+from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
+
+GRAVITY = 9.81
+RUN_UP, RUN_OUT = 0.10, 0.05
+"""Way of the hand before and after the release [m]."""
+
+
+def throw_frames(
+    actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
+) -> Iterator[Frames]:
+    """Yield "lifted", "windup" and "beyond", low throws first."""
+    held, style = moment.held, actor.style
+    assert held is not None
+    assert call.target is not None
+    owner = actor.scenery.owner(call.target)
+    target = actor.scenery.boxes(owner) if owner in actor.scenery.names else None
+    for fall in np.arange(params["fall"], params["most_fall"], 0.02):
+        landing = landings_of(actor, call.target, held, float(fall))[0]
+        way = landing.point - (moment.pose.pos + moment.pose.rotation @ held.pos)[:2]
+        along = np.array([*(way / np.linalg.norm(way)), 0.0])
+        flight = np.sqrt(2 * fall / GRAVITY) + params["lag"]
+        early = style.motion.speed * flight * along
+        for _, rotation in turned(moment.pose.rotation, in_hand(actor, moment), target)[:5]:
+            release = landing.pose(rotation).moved(-early)
+            windup = release.moved(-RUN_UP * along)
+            yield {
+                "lifted": moment.pose.up(lift_of(actor, moment, windup)),
+                "windup": windup,
+                "beyond": release.moved(RUN_OUT * along),
+            }
+
+
+THROW = Skill(
+    name="throw",
+    waypoints=(
+        Waypoint(Motion.LINE, "lifted", joined=True),
+        Waypoint(Motion.PLAN, "windup"),
+        Waypoint(Motion.LINE, "beyond", opens=RUN_OUT),
+        Waypoint(Motion.GRIP, "beyond"),
+        Waypoint(Motion.LINE, "beyond", back=0.05),
+    ),
+    frames=throw_frames,
+    params={"fall": 0.06, "most_fall": 0.2, "lag": 0.08},
+)
+"""fall, most_fall: free height under the object when the fingers open, at least and at most [m];
+lag: time until they have let go [s]."""

@@ -1,0 +1,254 @@
+"""Goes through skill calls before anything moves, and chooses frames that will do."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from perm.core.arrays import FloatArray
+from perm.core.task import SkillCall
+from perm.sim.rehearsal import Load
+from perm.skills.actor import Actor
+from perm.skills.catalogue import find_skill
+from perm.skills.planning import Curve, PlanningError, Zone, plan, why_not
+from perm.skills.pose import Path, Pose, join, line, round_corners
+from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
+
+MAX_CANDIDATES = 300
+MAX_LOOKS = 8
+"""After so many grasps from which a placement cannot go on, the placement itself is the problem."""
+COARSE = 0.06
+"""Distance between poses that is enough to see where the arm ends up [m]."""
+CORNER = 0.03
+"""How far a rounded corner begins before it [m]."""
+TOUCHING = 0.002
+"""How deep things that stand side by side may be in each other [m]."""
+LATE = (0.6, 0.4, 0.2)
+"""Shares of the way after which a low carry rises: as late as there is room for."""
+
+
+@dataclass(frozen=True)
+class Leg:
+    """A part of a skill: a motion from rest to rest, or the fingers.
+
+    Attributes:
+        waypoint: Where it ends.
+        path: How the hand goes; None for the fingers.
+    """
+
+    waypoint: Waypoint
+    path: Path | None
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """A skill call that will do.
+
+    Attributes:
+        frames: Where its waypoints are.
+        legs: What to do.
+        start: How things stood before.
+        end: How things stand then.
+    """
+
+    frames: Frames
+    legs: tuple[Leg, ...]
+    start: Moment
+    end: Moment
+
+
+def choose(actor: Actor, calls: Sequence[SkillCall], moment: Moment) -> Rehearsed:
+    """Return the first call gone through with frames that the next ones can go on from.
+
+    Raises:
+        PlanningError: With none of the frames; says what most often was in the way.
+    """
+    call, causes = calls[0], Counter[str]()
+    skill, params = skill_of(actor, call)
+    # What was chosen with care may come out a little worse and still be good enough.
+    for actor.care in (2.0, 1.0) if moment.held is None else (1.0, 0.5):
+        looks = 0
+        for frames in islice(skill.frames(actor, call, moment, params), MAX_CANDIDATES):
+            try:
+                end = glance(actor, skill, call, frames, moment)
+                looks += 1
+                if looks > MAX_LOOKS:
+                    break
+                if len(calls) > 1 and end.held is not None:
+                    look_ahead(actor, calls[1], end)
+                return rehearse(actor, skill, call, frames, moment)
+            except PlanningError as error:
+                causes[str(error)] += 1
+    raise PlanningError(causes.most_common(1)[0][0] if causes else "offers no place for the hand")
+
+
+def skill_of(actor: Actor, call: SkillCall) -> tuple[Skill, Mapping[str, float]]:
+    """Return a call's skill, or the one that the style has in its place, with its parameters."""
+    name = call.skill
+    if name.startswith("place") and actor.style.place.skill:
+        name = actor.style.place.skill
+    skill = find_skill(name)
+    return skill, skill.params_for(actor.scenery.category(actor.scenery.owner(call.object)))
+
+
+def look_ahead(actor: Actor, call: SkillCall, moment: Moment) -> None:
+    """Raise PlanningError unless a call could go on from a moment, as far as a glance tells."""
+    skill, params = skill_of(actor, call)
+    cause = "offers no place for the hand"
+    for frames in islice(skill.frames(actor, call, moment, params), MAX_CANDIDATES):
+        try:
+            glance(actor, skill, call, frames, moment)
+        except PlanningError as error:
+            cause = f"{call.skill} then {error}"
+        else:
+            return
+    raise PlanningError(cause)
+
+
+def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: Moment) -> Moment:
+    """Return how things would stand after a call, looking at its waypoints only.
+
+    Raises:
+        PlanningError: One of them is out of reach or touches something.
+    """
+    for waypoint in skill.waypoints:
+        if waypoint.motion is Motion.GRIP:
+            moment = _gripped(actor, waypoint, call, moment)
+            continue
+        moment = _taken_along(actor, waypoint, call, moment)
+        goal, load = waypoint.pose(frames), actor.load(moment, call)
+        poses = line(moment.pose, goal, COARSE)
+        way = actor.rehearsal.follow(poses, moment.joints, load, None)
+        there = actor.rehearsal.follow([(goal.pos, goal.rotation)], way.joints[-1], load)
+        if problem := why_not(there, actor.care):
+            raise PlanningError(f"{waypoint.frame} {problem}")
+        moment = replace(moment, pose=goal, joints=there.joints[-1])
+        moment = _let_go(moment) if waypoint.moves else moment
+    return moment
+
+
+def rehearse(
+    actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: Moment
+) -> Rehearsed:
+    """Return a call with every motion in it planned and followed by the arm.
+
+    Raises:
+        PlanningError: One of them cannot be.
+    """
+    legs, begin = [], moment
+    for stretch in _stretches(skill.waypoints):
+        if stretch[0].motion is Motion.GRIP:
+            moment = _gripped(actor, stretch[0], call, moment)
+            legs.append(Leg(stretch[0], None))
+            continue
+        moment = _taken_along(actor, stretch[0], call, moment)
+        start, paths = moment, list[Path]()
+        for waypoint in stretch:
+            path, joints = _way(actor, waypoint, call, frames, moment)
+            paths.append(path)
+            moment = replace(moment, pose=path.end, joints=joints)
+        legs.append(Leg(stretch[-1], _rounded(actor, join(paths), start, actor.load(start, call))))
+        moment = _let_go(moment) if stretch[0].moves else moment
+    return Rehearsed(frames, tuple(legs), begin, moment)
+
+
+def _stretches(waypoints: Sequence[Waypoint]) -> Iterator[list[Waypoint]]:
+    """Yield the waypoints that are passed without a rest together, fingers alone."""
+    stretch: list[Waypoint] = []
+    for waypoint in waypoints:
+        stretch.append(waypoint)
+        if not waypoint.joined:
+            yield stretch
+            stretch = []
+
+
+def _way(
+    actor: Actor, waypoint: Waypoint, call: SkillCall, frames: Frames, moment: Moment
+) -> tuple[Path, FloatArray]:
+    """Return the path to a waypoint and the arm at its end."""
+    goal, load = waypoint.pose(frames), actor.load(moment, call)
+    if waypoint.motion is Motion.PLAN:
+        return _planned(actor, moment, goal, replace(load, touchable=()))
+    path = line(moment.pose, goal)
+    # What touches at the start may be left: neighbours stand close, and things sink in.
+    room = actor.rehearsal.room(moment.joints, load, 0.0).distance
+    clearance = max(room, -TOUCHING) - TOUCHING if room < 0 else 0.0
+    reach = actor.rehearsal.follow(path, moment.joints, load, clearance)
+    if problem := why_not(reach, actor.care):
+        raise PlanningError(f"straight to {waypoint.frame} {problem}")
+    return path, reach.joints[-1]
+
+
+def _planned(actor: Actor, moment: Moment, goal: Pose, load: Load) -> tuple[Path, FloatArray]:
+    """Return the way that the style has in mind, or a planned one as near to it as can be."""
+    seed, cause = actor.next_seed("plan"), PlanningError("")
+    for curve in _curves(actor, moment, goal):
+        try:
+            path, reach = plan(actor.rehearsal, curve, moment.joints, load, actor.care, seed)
+        except PlanningError as error:
+            cause = error
+        else:
+            return path, reach.joints[-1]
+    raise cause
+
+
+def _curves(actor: Actor, moment: Moment, goal: Pose) -> Iterator[Curve]:
+    """Yield the ways to go, the one that is meant most first."""
+    start, style = moment.pose, actor.style.carry
+    if moment.held is None:
+        yield Curve(start, goal)
+    elif style.away_from is not None:
+        name, wanted = style.away_from
+        centre = actor.scenery.point(name)
+        ends = [np.linalg.norm(pose.pos - centre) for pose in (start, goal)]
+        zone = Zone(centre, min(wanted, *(float(end) - 0.01 for end in ends)))
+        for less in (1.0, 0.9, 0.8, 0.7):
+            nearer = Zone(centre, zone.distance * less)
+            yield Curve(start, goal, style.arc, 0.0, style.turn, nearer)
+    elif style.low:
+        for late in LATE:
+            yield Curve(start, goal, style.arc, late, style.turn)
+    yield Curve(start, goal, style.arc, 0.0, style.turn)
+
+
+def _rounded(actor: Actor, path: Path, start: Moment, load: Load) -> Path:
+    """Return a path without sharp corners, where there is room for that."""
+    smooth = round_corners(path, CORNER)
+    reach = actor.rehearsal.follow(smooth, start.joints, load, -2 * TOUCHING)
+    return path if why_not(reach, actor.care) else smooth
+
+
+def _gripped(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
+    """Return how things stand after the fingers moved."""
+    if not waypoint.closed or call.object not in actor.scenery.movables:
+        return _let_go(moment)
+    held = actor.rehearsal.held_at(call.object, moment.pose.pos, moment.pose.rotation)
+    return replace(moment, held=held)
+
+
+def _taken_along(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
+    """Return how things stand when a motion begins that takes the call's object along."""
+    if not waypoint.moves:
+        return moment
+    if call.object in actor.scenery.movables:
+        held = actor.rehearsal.held_at(call.object, moment.pose.pos, moment.pose.rotation)
+        return replace(moment, held=held)
+    slide = actor.scenery.slide(call.object)
+    way = abs(slide.goal(call.skill) - slide.position)
+    way = way if call.skill == "open" else -way
+    taken = []
+    for name in slide.contents:
+        pos, rotation = actor.scenery.pose(name)
+        taken.append((name, pos + way * slide.outward, rotation))
+    slid = (*moment.slid, (slide.joint, slide.goal(call.skill)))
+    return replace(moment, slid=slid, moved=(*moment.moved, *taken))
+
+
+def _let_go(moment: Moment) -> Moment:
+    held, pose = moment.held, moment.pose
+    if held is None:
+        return moment
+    put = (held.name, pose.pos + pose.rotation @ held.pos, pose.rotation @ held.rotation)
+    return replace(moment, held=None, moved=(*moment.moved, put))

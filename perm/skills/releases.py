@@ -1,0 +1,184 @@
+"""Where a held object can be let go: candidates over a target, the most natural first."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from perm.core.arrays import FloatArray
+from perm.core.boxes import Boxes
+from perm.core.shape import footprint
+from perm.sim.rehearsal import Held, Load
+from perm.skills.actor import Actor
+from perm.skills.planning import CLEARANCE, why_not
+from perm.skills.pose import Pose, line, turn_z
+from perm.skills.skill import Moment
+
+TURNS = np.deg2rad([30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0])
+"""Turns of the hand that are tried for a release, where none will not do [rad]."""
+COARSE = 0.06
+"""Distance between poses that is enough to see where the arm ends up [m]."""
+CLIMB = 0.03
+"""Distance between the heights that are tried [m]."""
+CEILING = 0.30
+HOVER = 0.05
+"""How far over the release the descent begins at least [m]."""
+MOST_RAISED = 0.14
+"""Highest release over the surface that still counts as putting something there [m]."""
+OVER_WALLS = 0.02
+"""How far over a container's top the lowest point of what is carried passes [m]."""
+UNDER_WALLS = 0.03
+"""How far under the top of a container something has to be to fall into it [m]."""
+MOST_TURNED = 1.6
+"""Largest turn that is tried beside the middle of a target [rad]."""
+LOW_ENOUGH = 0.02
+"""A release no higher over the surface than this is as good as any [m]."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """A way to let go.
+
+    Attributes:
+        pose: Of the hand when the fingers open.
+        hover: How far over it the descent begins [m].
+        turn: Of the hand, against how it took the object [rad].
+        raised: How much higher than it need be [m].
+    """
+
+    pose: Pose
+    hover: float
+    turn: float
+    raised: float
+
+
+@dataclass(frozen=True)
+class Landing:
+    """What is put where.
+
+    Attributes:
+        held: The object in the hand.
+        corners: Corners of its boxes in the hand's frame (N, 3) [m].
+        point: Where its origin goes (2,) [m].
+        surface: Height of the surface there [m].
+        gap: Free height under it when the fingers open [m].
+        within: Height of its lowest point under which it is well between walls [m].
+    """
+
+    held: Held
+    corners: FloatArray
+    point: FloatArray
+    surface: float
+    gap: float
+    within: float
+
+    def pose(self, rotation: FloatArray) -> Pose:
+        """Return the hand, turned so, at which the object is over the point, just above it."""
+        offset = rotation @ self.held.pos
+        lowest = float((self.corners @ rotation.T)[:, 2].min())
+        return Pose(
+            np.array([*(self.point - offset[:2]), self.surface + self.gap - lowest]), rotation
+        )
+
+
+def landings_of(actor: Actor, target: str, held: Held, gap: float) -> list[Landing]:
+    """Return what is held and where a target wants it, its middle first."""
+    pos, rotation = actor.scenery.pose(held.name)
+    local = (actor.scenery.boxes(held.name).corners - pos) @ rotation
+    corners = held.pos + local @ held.rotation.T
+    owner, within = actor.scenery.owner(target), -np.inf
+    if owner in actor.scenery.movables:
+        within = float(actor.scenery.boxes(owner).corners[:, 2].max()) - UNDER_WALLS
+    return [
+        Landing(held, corners, point, surface, gap, within)
+        for point, surface in actor.scenery.landings(target)
+    ]
+
+
+def releases(
+    actor: Actor,
+    landings: Sequence[Landing],
+    rotations: Sequence[tuple[float, FloatArray]],
+    moment: Moment,
+    load: Load,
+) -> Iterator[Release]:
+    """Yield the ways to let go, those near the surface first, the others the lowest first.
+
+    Args:
+        actor: Who does it.
+        landings: What goes where, the best first.
+        rotations: Turns [rad] and rotations (3, 3) of the hand to try, in this order.
+        moment: How things stand when the object is in the hand.
+        load: The same, and what may be touched.
+    """
+    later = []
+    for (number, landing), (turn, rotation) in product(enumerate(landings), rotations):
+        if number and abs(turn) > MOST_TURNED:
+            continue
+        over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
+        release = _climb(actor, landing.pose(rotation), turn, moment, load, over)
+        if release is None:
+            continue
+        if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
+            yield release
+        else:
+            later.append(release)
+    yield from sorted(later, key=lambda release: release.raised)
+
+
+def turned(base: FloatArray, held: Boxes, target: Boxes | None) -> list[tuple[float, FloatArray]]:
+    """Return turns of a hand about the world's z [rad], with its rotations.
+
+    None first, then those that line the object up with the target, then others, small ones first.
+
+    Args:
+        base: The hand as it is (3, 3).
+        held: The object as it would be in that hand.
+        target: What it is put on or in; None for the open ground.
+    """
+    angles = [0.0]
+    if target is not None:
+        theirs, ours = (float(np.arctan2(*footprint(b).axes[0][::-1])) for b in (target, held))
+        quarter = (theirs - ours + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        angles += sorted((_wrapped(quarter + k * np.pi / 2) for k in range(4)), key=abs)
+    return [(float(angle), turn_z(angle) @ base) for angle in [*angles, *TURNS]]
+
+
+def _wrapped(angle: float) -> float:
+    """Return an angle in (-pi, pi]."""
+    return float(np.pi - (np.pi - angle) % (2 * np.pi))
+
+
+def _climb(
+    actor: Actor,
+    lowest: Pose,
+    turn: float,
+    moment: Moment,
+    load: Load,
+    over: float,
+) -> Release | None:
+    """Return the lowest release from which the way up is free, to where there is room all round.
+
+    That is not under `over` above the lowest [m].
+    """
+    way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
+    if why_not(way, 0.0):
+        return None
+    joints, raised = way.joints[-1], None
+    untouched = replace(load, touchable=())
+    for height in np.arange(0.0, CEILING, CLIMB):
+        pose = lowest.up(float(height))
+        reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
+        joints = reach.joints[-1]
+        if why_not(reach, actor.care):
+            raised = None
+            continue
+        raised = float(height) if raised is None else raised
+        if raised > MOST_RAISED:
+            return None
+        room = actor.rehearsal.room(joints, untouched, CLEARANCE).distance
+        if room >= CLEARANCE and height >= over:
+            hover = max(float(height) - raised, HOVER)
+            return Release(lowest.up(raised), hover, turn, raised)
+    return None
