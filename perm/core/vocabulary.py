@@ -17,6 +17,7 @@ SKILLS: Mapping[str, tuple[int, str, Mapping[str, Takes]]] = {
     "pick": (1, MOVABLE, {"at": GRASPS}),
     "place_on": (2, MOVABLE, {}),
     "place_in": (2, MOVABLE, {}),
+    "slide_in": (2, MOVABLE, {}),
     "throw": (2, MOVABLE, {}),
     "lay_down": (2, MOVABLE, {}),
     "push": (2, MOVABLE, {}),

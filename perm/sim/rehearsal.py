@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import mujoco
 import numpy as np
@@ -25,7 +25,7 @@ LIMIT_ROOM = 0.02
 """Room kept to the joints' limits [rad]."""
 SUNK = 0.002
 """How deep a held object may be in something before it touches it [m]: things at rest sink in."""
-SURFACE = "the work surface"
+SURFACE, ITSELF = "the work surface", "itself"
 
 
 @dataclass(frozen=True)
@@ -36,11 +36,13 @@ class Held:
         name: Of the object.
         pos: Its origin in the hand's frame [m], shape (3,).
         rotation: Its rotation in the hand's frame, (3, 3).
+        fingers: Positions of the finger joints on it [m]; None for open ones.
     """
 
     name: str
     pos: FloatArray
     rotation: FloatArray
+    fingers: FloatArray | None = None
 
 
 @dataclass(frozen=True)
@@ -49,13 +51,15 @@ class Load:
 
     Attributes:
         held: What is in the hand.
-        touchable: Names of what the finger tips and what they hold may touch.
+        touchable: Names of what need not be kept away from: nothing goes into it, but near it.
+        taken: Name of what the fingers may touch, or "".
         moved: Objects that will have been moved by then: name, position (3,), rotation (3, 3).
         slid: Joints of drawers and doors that will have been moved by then: name, position.
     """
 
     held: Held | None = None
     touchable: Collection[str] = ()
+    taken: str = ""
     moved: tuple[tuple[str, FloatArray, FloatArray], ...] = ()
     slid: tuple[tuple[str, float], ...] = ()
 
@@ -111,11 +115,14 @@ class Rehearsal:
         self._pads = np.zeros(model.nbody, dtype=bool)
         for joint in fingers:
             self._pads |= subtree(env, int(joint.bodyid[0]))
-        self._owner = _owners(env)
-        self._surface = np.array([name == SURFACE for name in self._owner])
+        hand = int(model.body_parentid[fingers[0].bodyid[0]])
+        self._grip = subtree(env, hand)
+        self._owner = _owners(env, self._robot)
         self._solid = collision_geoms(env, np.ones(model.nbody, dtype=bool))
         self._held_bodies: BoolArray = np.zeros(model.nbody, dtype=bool)
+        self._usual: set[frozenset[int]] = set()
         self.look()
+        self._usual = self._touching_itself(arm.rest_qpos)
 
     @property
     def joints(self) -> FloatArray:
@@ -133,6 +140,11 @@ class Rehearsal:
         data, body = self._env.data, root_body(self._env, name)
         offset = (data.xpos[body] - pos) @ rotation
         return Held(name, offset, rotation.T @ data.xmat[body].reshape(3, 3))
+
+    def held_now(self, name: str) -> Held:
+        """Return an object as it is held in the scene now."""
+        held = self.held_at(name, self._env.ee_pos, self._env.ee_rotation)
+        return replace(held, fingers=np.array(self._env.data.qpos[self._fingers]))
 
     def follow(
         self,
@@ -242,10 +254,12 @@ class Rehearsal:
         return float(np.linalg.svd(self._hand_jacobian(), compute_uv=False)[-1])
 
     def _set(self, load: Load) -> None:
-        """Set the scene, and let only the robot and what it holds collide with the rest."""
+        """Set the scene, and let only the robot and what it holds collide with anything."""
         model, data = self._model, self._data
         data.qpos[:] = self._seen
         data.qpos[self._fingers] = self._open
+        if load.held is not None and load.held.fingers is not None:
+            data.qpos[self._fingers] = load.held.fingers
         for name, pos, rotation in load.moved:
             self._put(name, pos, rotation)
         for name, position in load.slid:
@@ -255,10 +269,12 @@ class Rehearsal:
             self._held_bodies[:] = subtree(self._env, root_body(self._env, load.held.name))
         moves = self._robot | self._held_bodies
         geom_moves = moves[model.geom_bodyid[self._solid]]
-        model.geom_contype[self._solid] = geom_moves
-        model.geom_conaffinity[self._solid] = ~geom_moves
-        model.body_contype[:] = moves
-        model.body_conaffinity[:] = ~moves
+        geom_robot = self._robot[model.geom_bodyid[self._solid]]
+        # Bit 1: what moves against the rest; bit 2: the robot, and what it holds, against itself.
+        model.geom_contype[self._solid] = 3 * geom_moves
+        model.geom_conaffinity[self._solid] = ~geom_moves + 2 * geom_robot
+        model.body_contype[:] = 3 * moves
+        model.body_conaffinity[:] = ~moves + 2 * self._robot
 
     def _touched(self, load: Load, clearance: float) -> str:
         """Return what comes nearer than it may, or ""."""
@@ -270,7 +286,7 @@ class Rehearsal:
     def _contacts(self, load: Load, most: float) -> list[tuple[float, str]]:
         """Return distances, and to what, of all that is nearer than `most`, the nearest first.
 
-        What may be touched counts where neither finger tips nor what they hold touch it.
+        What is touchable counts only where something goes into it.
         """
         model, data = self._model, self._data
         if load.held is not None:
@@ -290,10 +306,22 @@ class Rehearsal:
         found = []
         for k in np.argsort(distance):
             name = self._owner[other[k]]
-            if name in load.touchable and (self._pads[mover[k]] or distance[k] > 0):
+            if distance[k] > 0 and self._robot[other[k]]:
+                continue
+            if self._goes_together(int(mover[k]), int(other[k])):
+                continue
+            if name == load.taken and self._pads[mover[k]]:
+                continue
+            if name in load.touchable and distance[k] > 0:
                 continue
             found.append((float(distance[k]), name))
         return found
+
+    def _goes_together(self, first: int, second: int) -> bool:
+        """Return whether two bodies touch by their nature: links in a row, a grip and its load."""
+        held = self._held_bodies
+        gripped = (held[first] and self._grip[second]) or (held[second] and self._grip[first])
+        return bool(gripped) or frozenset((first, second)) in self._usual
 
     def _distances(self, most: float) -> FloatArray:
         """Return the distance of each contact [m].
@@ -310,6 +338,14 @@ class Rehearsal:
                 distance[k] = apart if apart > 0 else distance[k]
         return distance
 
+    def _touching_itself(self, joints: FloatArray) -> set[frozenset[int]]:
+        """Return pairs of the robot's bodies whose shapes overlap even at rest."""
+        self._set(Load())
+        self._data.qpos[self._qpos] = joints
+        self._contacts(Load(), 0.0)
+        bodies = self._model.geom_bodyid[self._data.contact.geom]
+        return {frozenset(map(int, pair)) for pair in bodies if self._robot[pair].all()}
+
     def _put(self, name: str, pos: FloatArray, rotation: FloatArray) -> None:
         joint = self._env.blueprint.entities[name].joints[-1]
         address = self._model.joint(joint).qposadr[0]
@@ -317,9 +353,9 @@ class Rehearsal:
         self._data.qpos[address + 3 : address + 7] = matrix_to_quat(rotation)
 
 
-def _owners(env: SimEnv) -> Sequence[str]:
+def _owners(env: SimEnv, robot: BoolArray) -> Sequence[str]:
     """Return by body the name of the object or fixture that it belongs to."""
-    names = [SURFACE] * env.model.nbody
+    names = [ITSELF if is_robot else SURFACE for is_robot in robot]
     for name in env.blueprint.entities:
         for body in np.flatnonzero(subtree(env, root_body(env, name))):
             names[body] = name

@@ -43,12 +43,13 @@ class Actor:
         """Return how things stand."""
         self.rehearsal.look()
         pose = Pose(self.hand.pos, self.hand.rotation)
-        held = self.holding and self.rehearsal.held_at(self.holding, pose.pos, pose.rotation)
-        return Moment(pose, self.rehearsal.joints, held or None)
+        held = self.rehearsal.held_now(self.holding) if self.holding else None
+        return Moment(pose, self.rehearsal.joints, held)
 
     def load(self, moment: Moment, call: SkillCall) -> Load:
-        """Return what moves with the arm in a call: its object and target may be touched."""
-        touchable = {self.scenery.owner(call.object)}
+        """Return what moves with the arm in a call, and what it may touch."""
+        taken = self.scenery.owner(call.object)
+        touchable = {taken}
         if call.target:
             touchable.add(self.scenery.owner(call.target))
-        return Load(moment.held, touchable, moment.moved, moment.slid)
+        return Load(moment.held, touchable, taken, moment.moved, moment.slid)

@@ -12,13 +12,14 @@ from perm.skills.library.pick import PICK
 from perm.skills.library.place_in import PLACE_IN
 from perm.skills.library.place_on import PLACE_ON
 from perm.skills.library.push import PUSH
+from perm.skills.library.slide_in import SLIDE_IN
 from perm.skills.library.throw import THROW
 from perm.skills.skill import Skill
 
 SKILLS: Mapping[str, Skill] = MappingProxyType(
     {
         skill.name: skill
-        for skill in (PICK, PLACE_ON, PLACE_IN, THROW, LAY_DOWN, PUSH, DRAG, OPEN, CLOSE)
+        for skill in (PICK, PLACE_ON, PLACE_IN, SLIDE_IN, THROW, LAY_DOWN, PUSH, DRAG, OPEN, CLOSE)
     }
 )
 

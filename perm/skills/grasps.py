@@ -22,9 +22,9 @@ PALM = 0.045
 """Deepest that the fingers reach before the hand touches what is between them [m]."""
 STEEP = 0.95
 """Tilt from which the hand comes beside an object rather than over it [rad]."""
-FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8)
+FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
-SLANTS = (0.0, 0.3, -0.3)
+SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
 SHIFTS = (0.0, 0.2, -0.2, 0.35, -0.35)
 """Places off the middle of an object, as shares of its length, where the middle has no room."""

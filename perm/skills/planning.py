@@ -24,7 +24,7 @@ CLEARANCE = 0.012
 MIN_CLEARANCE = 0.001
 MIN_MARGIN = 0.10
 """Distance of the joints to their limits on any motion [rad]."""
-MIN_DEXTERITY = 0.10
+MIN_DEXTERITY = 0.085
 """See `perm.sim.rehearsal.Reach`. With less the controller loses hold of the arm, which swings
 straight (measured: it wavers at 0.07 and is lost at 0.05)."""
 RESOLUTION = 0.025
@@ -59,6 +59,7 @@ class Curve:
         late: Share of the way after which it rises; 0 to rise evenly.
         turn: Turn about the world's z on the way, and back [rad].
         zone: What to keep away from.
+        up_room: How far above it the way may swing [m].
     """
 
     start: Pose
@@ -67,6 +68,7 @@ class Curve:
     late: float = 0.0
     turn: float = 0.0
     zone: Zone | None = None
+    up_room: float = UP_ROOM
 
     def share(self, pos: FloatArray) -> float:
         """Return how much of the way is done at a position, 0 to 1; sideways if it goes so."""
@@ -203,11 +205,15 @@ def _solve(
         reach = rehearsal.follow(poses, joints, load, clearance)
         return not why_not(reach, care)
 
-    return solve(curve.start.pos, curve.goal.pos, is_free, seed)
+    return solve(curve.start.pos, curve.goal.pos, curve.up_room, is_free, seed)
 
 
 def solve(
-    start: FloatArray, goal: FloatArray, is_free: Callable[[FloatArray], bool], seed: int
+    start: FloatArray,
+    goal: FloatArray,
+    up_room: float,
+    is_free: Callable[[FloatArray], bool],
+    seed: int,
 ) -> FloatArray:
     """Return a polyline (K, 3) from start to goal through what is free.
 
@@ -219,7 +225,7 @@ def solve(
     util.setLogLevel(util.LogLevel.LOG_NONE)
     util.RNG.setSeed(seed % (2**31 - 1) + 1)
     space = base.RealVectorStateSpace(3)
-    space.setBounds(_bounds(base, start, goal))
+    space.setBounds(_bounds(base, start, goal, up_room))
     setup = geometric.SimpleSetup(space)
     info = setup.getSpaceInformation()
     # The binding aborts on anything but a real bool.
@@ -249,9 +255,9 @@ def solve(
     return points
 
 
-def _bounds(base: ModuleType, start: FloatArray, goal: FloatArray) -> object:
+def _bounds(base: ModuleType, start: FloatArray, goal: FloatArray, up_room: float) -> object:
     low = np.minimum(start, goal) - np.array([SIDE_ROOM, SIDE_ROOM, 1e-3])
-    high = np.maximum(start, goal) + np.array([SIDE_ROOM, SIDE_ROOM, UP_ROOM])
+    high = np.maximum(start, goal) + np.array([SIDE_ROOM, SIDE_ROOM, up_room])
     bounds = base.RealVectorBounds(3)
     for i in range(3):
         bounds.setLow(i, float(low[i]))

@@ -25,6 +25,8 @@ CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
 TOUCHING = 0.002
 """How deep things that stand side by side may be in each other [m]."""
+LOW_ROOM = 0.03
+"""How much higher than meant a low carry may go [m]."""
 LATE = (0.6, 0.4, 0.2)
 """Shares of the way after which a low carry rises: as late as there is room for."""
 
@@ -209,7 +211,8 @@ def _curves(actor: Actor, moment: Moment, goal: Pose) -> Iterator[Curve]:
             yield Curve(start, goal, style.arc, 0.0, style.turn, nearer)
     elif style.low:
         for late in LATE:
-            yield Curve(start, goal, style.arc, late, style.turn)
+            yield Curve(start, goal, style.arc, late, style.turn, up_room=LOW_ROOM)
+        yield Curve(start, goal, style.arc, 0.0, style.turn, up_room=LOW_ROOM)
     yield Curve(start, goal, style.arc, 0.0, style.turn)
 
 

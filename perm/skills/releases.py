@@ -32,6 +32,8 @@ UNDER_WALLS = 0.03
 """How far under the top of a container something has to be to fall into it [m]."""
 MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
+BETWEEN_WALLS = 0.02
+"""Height over the release at which the room between walls is measured [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -180,5 +182,22 @@ def _climb(
         room = actor.rehearsal.room(joints, untouched, CLEARANCE).distance
         if room >= CLEARANCE and height >= over:
             hover = max(float(height) - raised, HOVER)
-            return Release(lowest.up(raised), hover, turn, raised)
+            release = _centred(actor, lowest.up(raised), joints, load)
+            return Release(release, hover, turn, raised)
     return None
+
+
+def _centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose:
+    """Return a release moved sideways to where walls beside it are farthest away."""
+    untouched = replace(load, touchable=())
+
+    def room(shift: FloatArray) -> float:
+        pose = release.moved(shift).up(BETWEEN_WALLS)
+        way = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, untouched, None)
+        return actor.rehearsal.room(way.joints[-1], untouched, CLEARANCE).distance
+
+    if room(np.zeros(3)) >= CLEARANCE:
+        return release
+    ticks = np.array([0.0, 0.005, -0.005, 0.010, -0.010])
+    shifts = [np.array([x, y, 0.0]) for x, y in product(ticks, ticks)]
+    return release.moved(max(shifts, key=room))

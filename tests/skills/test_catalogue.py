@@ -35,6 +35,7 @@ def test_a_preference_may_put_only_known_skills_in_place_of_a_placement() -> Non
         ("pick", [True]),
         ("place_on", [False]),
         ("place_in", [False]),
+        ("slide_in", [False]),
         ("throw", [False]),
         ("lay_down", [False]),
         ("push", []),

@@ -159,7 +159,7 @@ def test_an_end_that_is_impossible_is_named(curve: Curve, text: str) -> None:
 
 
 def test_a_path_from_start_to_goal_goes_through_what_is_free() -> None:
-    points = solve(START, GOAL, is_free, seed=1)
+    points = solve(START, GOAL, 0.25, is_free, seed=1)
     assert points[0] == pytest.approx(START)
     assert points[-1] == pytest.approx(GOAL)
     # Between two checks there are 2.5 % of the space's diagonal; no more of a corner is cut.
@@ -168,19 +168,19 @@ def test_a_path_from_start_to_goal_goes_through_what_is_free() -> None:
 
 
 def test_the_same_seed_gives_the_same_path_and_another_seed_another() -> None:
-    first = solve(START, GOAL, is_free, seed=7)
-    other = solve(START, GOAL, is_free, seed=8)
-    assert np.array_equal(solve(START, GOAL, is_free, seed=7), first)
+    first = solve(START, GOAL, 0.25, is_free, seed=7)
+    other = solve(START, GOAL, 0.25, is_free, seed=8)
+    assert np.array_equal(solve(START, GOAL, 0.25, is_free, seed=7), first)
     assert not np.array_equal(other, first)
 
 
 def test_a_goal_that_is_shut_off_gives_an_error_and_no_approximate_path() -> None:
     with pytest.raises(PlanningError, match=r"^no path was found$"):
-        solve(START, GOAL, lambda point: bool(abs(point[0]) > 0.03), seed=1)
+        solve(START, GOAL, 0.25, lambda point: bool(abs(point[0]) > 0.03), seed=1)
 
 
 def test_a_path_stays_near_the_way_that_is_meant() -> None:
-    points = solve(START, GOAL, is_free, seed=3)
+    points = solve(START, GOAL, 0.25, is_free, seed=3)
     assert np.abs(points[:, 1]).max() <= 0.25
     assert points[:, 2].min() >= 0.299
     assert points[:, 2].max() <= 0.55

