@@ -85,7 +85,7 @@ def test_a_stretched_arm_has_less_dexterity(env: SimEnv) -> None:
 
 def test_the_finger_tips_may_touch_what_the_call_is_about(env: SimEnv) -> None:
     assert go(env, middle(env, BOWL)).problem == f"hits {BOWL}"
-    assert go(env, middle(env, BOWL), Load(touchable={BOWL})).problem == ""
+    assert go(env, middle(env, BOWL), Load(taken=BOWL)).problem == ""
 
 
 def test_the_palm_may_not_touch_it(env: SimEnv) -> None:
