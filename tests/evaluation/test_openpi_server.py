@@ -33,7 +33,7 @@ def test_each_task_is_played_by_a_server_that_gets_its_prompt_byte_for_byte(
     library = load_library()
     tasks = tuple(
         dataclasses.replace(task, mission=dataclasses.replace(task.mission, max_steps=10))
-        for task in library.find_suite("single_pref").tasks
+        for task in map(library.find_task, PROMPTS)
     )
     options = read_mapping(packaged_configs() / "policy/openpi.yaml")
     profile_from_mapping(options["profile"])

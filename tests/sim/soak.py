@@ -27,9 +27,17 @@ from perm.sim.starts import start_of
 from perm.skills.expert import ExpertPolicy
 from perm.suites.library import load_library
 
+TASKS = (
+    "single/1-2_065",
+    "single/1-7_104",
+    "single/2-1_019",
+    "single/3-2_081_1",
+    "single/3-3_019_1",
+)
+"""Five scenes, each with other objects and fixtures."""
 VISIT = 4
-"""Episodes in a scene before another one takes its place; there are five."""
-ROUND = 20
+"""Episodes in a scene before another one takes its place."""
+ROUND = VISIT * len(TASKS)
 """Episodes after which every scene has been there, and memory has to stay as it is."""
 FLAT = 0.02
 """Share by which memory may differ from then on."""
@@ -62,7 +70,8 @@ def play(numbers: Iterable[int], max_steps: int) -> list[Played]:
     Raises:
         RuntimeError: An episode broke.
     """
-    tasks = load_library().find_suite("single_pref").tasks
+    library = load_library()
+    tasks = [library.find_task(name) for name in TASKS]
     played = []
     for turn, visit in groupby(numbers, lambda number: number // VISIT):
         task = _shortened(tasks[turn % len(tasks)], max_steps)
