@@ -96,6 +96,7 @@ class Mission:
         init_states: Where LIBERO's own stored init states are, "<suite>/<file stem>", or None
             for an edited layout.
         starts: Path of the file that keeps the settled starts, or None to make them when needed.
+        goal_is_passed: Whether the goal holds only on the way to where its objects come to rest.
     """
 
     id: str
@@ -105,6 +106,7 @@ class Mission:
     max_steps: int
     init_states: str | None = None
     starts: str | None = None
+    goal_is_passed: bool = False
 
 
 @dataclass(frozen=True)

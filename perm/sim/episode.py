@@ -88,7 +88,7 @@ def _play(env: SimEnv, policy: Policy, task: Task, recorder: Recorder) -> tuple[
         step = recorder.n_rows - 1
         if first_success is None and recorder.last["success"]:
             first_success = step
-        if is_settled(recorder, task.mission.goal):
+        if is_settled(recorder, task.mission):
             return "settled", clipped
         if first_success is not None and step - first_success >= task.after_success:
             return "after success", clipped

@@ -1,7 +1,7 @@
 """Where the arm would end up and what it would touch if the hand went somewhere."""
 
 import copy
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import mujoco
@@ -9,59 +9,14 @@ import numpy as np
 
 from perm.core.arrays import BoolArray, FloatArray
 from perm.core.geometry import matrix_to_quat
+from perm.sim.arm import arm_of, hand_at, reach
 from perm.sim.bodies import collision_geoms, root_body, subtree
 from perm.sim.env import SimEnv
+from perm.sim.load import Held, Load
 
-POSITION_ERROR, ROTATION_ERROR = 0.004, 0.04
-"""How near the arm has to come to a pose to reach it [m, rad]."""
-MAX_ITERATIONS = 12
-DAMPING = 1e-4
-HOMING = 0.4
-"""Share of the way to the joints' rest that free motion takes in an iteration, as the controller's
-null space pulls the arm there."""
-LARGEST_STEP = (0.05, 0.2)
-"""Largest error that an iteration follows [m, rad]."""
-LIMIT_ROOM = 0.02
-"""Room kept to the joints' limits [rad]."""
 SUNK = 0.002
 """How deep a held object may be in something before it touches it [m]: things at rest sink in."""
 SURFACE, ITSELF = "the work surface", "itself"
-
-
-@dataclass(frozen=True)
-class Held:
-    """An object in the hand.
-
-    Attributes:
-        name: Of the object.
-        pos: Its origin in the hand's frame [m], shape (3,).
-        rotation: Its rotation in the hand's frame, (3, 3).
-        fingers: Positions of the finger joints on it [m]; None for open ones.
-    """
-
-    name: str
-    pos: FloatArray
-    rotation: FloatArray
-    fingers: FloatArray | None = None
-
-
-@dataclass(frozen=True)
-class Load:
-    """What moves with the arm, and what it finds where.
-
-    Attributes:
-        held: What is in the hand.
-        touchable: Names of what need not be kept away from: nothing goes into it, but near it.
-        taken: Name of what the fingers may touch, or "".
-        moved: Objects that will have been moved by then: name, position (3,), rotation (3, 3).
-        slid: Joints of drawers and doors that will have been moved by then: name, position.
-    """
-
-    held: Held | None = None
-    touchable: Collection[str] = ()
-    taken: str = ""
-    moved: tuple[tuple[str, FloatArray, FloatArray], ...] = ()
-    slid: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -103,13 +58,10 @@ class Rehearsal:
         joints = [model.joint(name) for name in arm.joints]
         self._qpos = np.array([joint.qposadr[0] for joint in joints])
         self._dofs = np.array([joint.dofadr[0] for joint in joints])
-        self._low, self._high = np.array([joint.range for joint in joints]).T
         fingers = [model.joint(name) for name in arm.fingers]
         self._fingers = [joint.qposadr[0] for joint in fingers]
         self._open = [joint.range[np.abs(joint.range).argmax()] for joint in fingers]
-        self._rest = arm.rest_qpos
-        self._site = model.site(arm.grip_site).id
-        self._jacobian = np.zeros((6, model.nv))
+        self._arm = arm_of(env)
         self._inertia = np.zeros((model.nv, model.nv))
         self._robot = subtree(env, int(model.body_rootid[joints[0].bodyid[0]]))
         self._pads = np.zeros(model.nbody, dtype=bool)
@@ -165,13 +117,14 @@ class Rehearsal:
         self._set(load)
         self._weigh(joints)
         margin, dexterity, passed = np.inf, np.inf, []
+        low, high = self._arm.low, self._arm.high
         for pos, rotation in poses:
-            joints, problem = self._reach(pos, rotation, joints)
+            joints, reached, free = reach(self._arm, pos, rotation, joints, self._mobility)
             passed.append(joints)
-            margin = min(margin, float(np.minimum(joints - self._low, self._high - joints).min()))
-            dexterity = min(dexterity, self._dexterity())
-            if not problem and clearance is not None:
-                problem = self._touched(load, clearance)
+            margin = min(margin, float(np.minimum(joints - low, high - joints).min()))
+            dexterity, problem = min(dexterity, free), "" if reached else "out of reach"
+            if reached and clearance is not None:
+                problem = self._touched(joints, load, clearance)
             if problem:
                 return Reach(np.array(passed), margin, dexterity, problem)
         return Reach(np.array(passed), margin, dexterity)
@@ -185,54 +138,10 @@ class Rehearsal:
             most: What is farther away than this does not matter [m].
         """
         self._set(load)
-        self._data.qpos[self._qpos] = joints
-        mujoco.mj_kinematics(self._model, self._data)
-        for distance, name in self._contacts(load, most):
+        for distance, name in self._contacts(joints, load, most):
             if name != SURFACE or distance < 0:
                 return Room(distance, name)
         return Room(most, "nothing")
-
-    def _reach(
-        self, pos: FloatArray, rotation: FloatArray, joints: FloatArray
-    ) -> tuple[FloatArray, str]:
-        """Return the arm with the hand at a pose, found from joints nearby, and what is wrong."""
-        model, data = self._model, self._data
-        far = turned = np.inf
-        for _ in range(MAX_ITERATIONS):
-            data.qpos[self._qpos] = joints
-            mujoco.mj_kinematics(model, data)
-            error = self._error(pos, rotation)
-            far, turned = float(np.linalg.norm(error[:3])), float(np.linalg.norm(error[3:]))
-            if far < 1e-3 and turned < 0.01:
-                break
-            error[:3] *= min(1.0, LARGEST_STEP[0] / (far + 1e-9))
-            error[3:] *= min(1.0, LARGEST_STEP[1] / (turned + 1e-9))
-            joints = joints + self._joint_step(error, joints)
-            joints = np.clip(joints, self._low + LIMIT_ROOM, self._high - LIMIT_ROOM)
-        reached = far <= POSITION_ERROR and turned <= ROTATION_ERROR
-        return joints, "" if reached else "out of reach"
-
-    def _error(self, pos: FloatArray, rotation: FloatArray) -> FloatArray:
-        now = self._data.site_xmat[self._site].reshape(3, 3)
-        turn = rotation @ now.T
-        # Axis times sine: as good as the angle for poses near each other, and cheap.
-        error = np.empty(6)
-        error[:3] = pos - self._data.site_xpos[self._site]
-        error[3:] = turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]
-        error[3:] /= 2
-        return error
-
-    def _joint_step(self, error: FloatArray, joints: FloatArray) -> FloatArray:
-        """Damped least squares, and what is free of it towards the joints' rest.
-
-        Weighted by the arm's inertia, as the controller weights them.
-        """
-        jacobian = self._hand_jacobian()
-        home = HOMING * (self._rest - joints)
-        back = self._mobility @ jacobian.T
-        square = jacobian @ back + DAMPING * np.eye(6)
-        step: FloatArray = home + back @ np.linalg.solve(square, error - jacobian @ home)
-        return step
 
     def _weigh(self, joints: FloatArray) -> None:
         """Take the arm's inertia at some joints; it changes little on the way from there."""
@@ -243,15 +152,6 @@ class Rehearsal:
         mujoco.mj_crb(model, data)
         mujoco.mj_fullM(model, self._inertia, data.qM)
         self._mobility = np.linalg.inv(self._inertia[np.ix_(self._dofs, self._dofs)])
-
-    def _hand_jacobian(self) -> FloatArray:
-        model, data = self._model, self._data
-        mujoco.mj_comPos(model, data)
-        mujoco.mj_jacSite(model, data, self._jacobian[:3], self._jacobian[3:], self._site)
-        return self._jacobian[:, self._dofs]
-
-    def _dexterity(self) -> float:
-        return float(np.linalg.svd(self._hand_jacobian(), compute_uv=False)[-1])
 
     def _set(self, load: Load) -> None:
         """Set the scene, and let only the robot and what it holds collide with anything."""
@@ -276,23 +176,23 @@ class Rehearsal:
         model.body_contype[:] = 3 * moves
         model.body_conaffinity[:] = ~moves + 2 * self._robot
 
-    def _touched(self, load: Load, clearance: float) -> str:
+    def _touched(self, joints: FloatArray, load: Load, clearance: float) -> str:
         """Return what comes nearer than it may, or ""."""
-        for distance, name in self._contacts(load, clearance):
+        for distance, name in self._contacts(joints, load, clearance):
             if distance < (min(0.0, clearance) if name == SURFACE else clearance):
                 return f"hits {name}"
         return ""
 
-    def _contacts(self, load: Load, most: float) -> list[tuple[float, str]]:
+    def _contacts(self, joints: FloatArray, load: Load, most: float) -> list[tuple[float, str]]:
         """Return distances, and to what, of all that is nearer than `most`, the nearest first.
 
         What is touchable counts only where something goes into it.
         """
         model, data = self._model, self._data
+        data.qpos[self._qpos] = joints
         if load.held is not None:
-            rotation = data.site_xmat[self._site].reshape(3, 3)
-            pos = data.site_xpos[self._site] + rotation @ load.held.pos
-            self._put(load.held.name, pos, rotation @ load.held.rotation)
+            pos, rotation, _ = hand_at(self._arm, joints)
+            self._put(load.held.name, pos + rotation @ load.held.pos, rotation @ load.held.rotation)
         mujoco.mj_kinematics(model, data)
         model.geom_margin[self._solid] = model.body_margin[:] = max(0.0, most)
         mujoco.mj_collision(model, data)
@@ -341,8 +241,7 @@ class Rehearsal:
     def _touching_itself(self, joints: FloatArray) -> set[frozenset[int]]:
         """Return pairs of the robot's bodies whose shapes overlap even at rest."""
         self._set(Load())
-        self._data.qpos[self._qpos] = joints
-        self._contacts(Load(), 0.0)
+        self._contacts(joints, Load(), 0.0)
         bodies = self._model.geom_bodyid[self._data.contact.geom]
         return {frozenset(map(int, pair)) for pair in bodies if self._robot[pair].all()}
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from perm.core.seeding import derive_seed
 from perm.core.task import SkillCall
-from perm.sim.rehearsal import Load, Rehearsal
+from perm.sim.load import Load
+from perm.sim.rehearsal import Rehearsal
+from perm.skills.planning import USUAL, Care
 from perm.skills.pose import Pose
 from perm.skills.scenery import Scenery
 from perm.skills.skill import Moment
@@ -20,7 +22,7 @@ class Actor:
         scenery, hand, rehearsal: The scene as seen, as moved, and as it would be.
         style: Manner of this episode.
         seed: Of this episode; every draw derives its own from it.
-        care: How far from its bounds the arm has to stay, see `perm.skills.planning.why_not`.
+        care: How far from its bounds the arm has to stay.
         holding: Name of the object in the hand, or None.
         draws: How many draws were made, by purpose.
     """
@@ -30,7 +32,7 @@ class Actor:
     rehearsal: Rehearsal
     style: Style
     seed: int
-    care: float = 1.0
+    care: Care = USUAL
     holding: str | None = None
     draws: dict[str, int] = field(default_factory=dict)
 

@@ -7,7 +7,7 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.errors import GiveUp
 from perm.core.task import SkillCall
-from perm.sim.rehearsal import Held
+from perm.sim.load import Held
 from perm.skills.actor import Actor
 from perm.skills.pose import Path, Pose
 from perm.skills.rehearsing import Leg, Rehearsed

@@ -16,17 +16,13 @@ import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.geometry import interpolate_rotation
-from perm.sim.rehearsal import Held, Load, Reach, Rehearsal
+from perm.sim.load import Held, Load
+from perm.sim.rehearsal import Reach, Rehearsal
 from perm.skills.pose import SPACING, Path, Pose, turn_z
 
-CLEARANCE = 0.012
+CLEARANCE = 0.02
 """Distance kept to everything on a planned motion [m]; less where its start or goal has less."""
 MIN_CLEARANCE = 0.001
-MIN_MARGIN = 0.10
-"""Distance of the joints to their limits on any motion [rad]."""
-MIN_DEXTERITY = 0.085
-"""See `perm.sim.rehearsal.Reach`. With less the controller loses hold of the arm, which swings
-straight (measured: it wavers at 0.07 and is lost at 0.05)."""
 RESOLUTION = 0.025
 """Share of the space's extent between two validity checks."""
 MAX_ITERATIONS = 150
@@ -39,6 +35,24 @@ LEFT_START = 0.02
 
 class PlanningError(Exception):
     """No motion was found. Its text is one of few, so that causes can be counted."""
+
+
+@dataclass(frozen=True)
+class Care:
+    """How far from its bounds the arm has to stay.
+
+    Attributes:
+        margin: Distance of the joints to their limits [rad].
+        dexterity: See `perm.sim.rehearsal.Reach`. The hand is off its way by 3 cm at 0.11, and with
+            little the controller loses hold of the arm, which swings straight (measured: it wavers
+            at 0.07 and is lost at 0.05).
+    """
+
+    margin: float
+    dexterity: float
+
+
+CAREFUL, USUAL, BOLD = Care(0.20, 0.12), Care(0.10, 0.085), Care(0.05, 0.071)
 
 
 @dataclass(frozen=True)
@@ -109,7 +123,7 @@ def plan(
     curve: Curve,
     joints: FloatArray,
     load: Load,
-    care: float,
+    care: Care,
     seed: int,
 ) -> tuple[Path, Reach]:
     """Return a path and the arm along it.
@@ -143,18 +157,18 @@ def plan(
     return path, reach
 
 
-def why_not(reach: Reach, care: float) -> str:
+def why_not(reach: Reach, care: Care) -> str:
     """Return what is wrong with a motion of the arm, or "".
 
     Args:
         reach: How the arm would do it.
-        care: How far from its bounds it has to stay, times what is needed.
+        care: How far from its bounds it has to stay.
     """
     if reach.problem:
         return reach.problem
-    if reach.margin < care * MIN_MARGIN:
+    if reach.margin < care.margin:
         return "comes too near to a joint's limit"
-    return "stretches the arm too far" if reach.dexterity < care**0.25 * MIN_DEXTERITY else ""
+    return "stretches the arm too far" if reach.dexterity < care.dexterity else ""
 
 
 def _clearance(rehearsal: Rehearsal, arm: Reach, load: Load) -> float:
@@ -190,7 +204,7 @@ def _solve(
     arm: FloatArray,
     load: Load,
     clearance: float,
-    care: float,
+    care: Care,
     seed: int,
 ) -> FloatArray:
     """Return a polyline of the planning space, (K, 3)."""

@@ -3,16 +3,16 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, zip_longest
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
-from perm.sim.rehearsal import Load
+from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.catalogue import find_skill
-from perm.skills.planning import Curve, PlanningError, Zone, plan, why_not
+from perm.skills.planning import BOLD, CAREFUL, USUAL, Curve, PlanningError, Zone, plan, why_not
 from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
@@ -67,23 +67,39 @@ def choose(actor: Actor, calls: Sequence[SkillCall], moment: Moment) -> Rehearse
     Raises:
         PlanningError: With none of the frames; says what most often was in the way.
     """
-    call, causes = calls[0], Counter[str]()
-    skill, params = skill_of(actor, call)
+    causes = Counter[str]()
+    skill, params = skill_of(actor, calls[0])
     # What was chosen with care may come out a little worse and still be good enough.
-    for actor.care in (2.0, 1.0) if moment.held is None else (1.0, 0.5):
-        looks = 0
-        for frames in islice(skill.frames(actor, call, moment, params), MAX_CANDIDATES):
-            try:
-                end = glance(actor, skill, call, frames, moment)
-                looks += 1
-                if looks > MAX_LOOKS:
-                    break
-                if len(calls) > 1 and end.held is not None:
-                    look_ahead(actor, calls[1], end)
-                return rehearse(actor, skill, call, frames, moment)
-            except PlanningError as error:
-                causes[str(error)] += 1
-    raise PlanningError(causes.most_common(1)[0][0] if causes else "offers no place for the hand")
+    for actor.care in (CAREFUL, USUAL) if moment.held is None else (CAREFUL, USUAL, BOLD):
+        try:
+            return _first_good(actor, skill, calls, moment, params, causes)
+        except PlanningError as error:
+            causes[str(error)] += 1
+    raise PlanningError(causes.most_common(1)[0][0])
+
+
+def _first_good(
+    actor: Actor,
+    skill: Skill,
+    calls: Sequence[SkillCall],
+    moment: Moment,
+    params: Mapping[str, float],
+    causes: Counter[str],
+) -> Rehearsed:
+    """Return the same with the care that the actor takes now; count what is in the way."""
+    looks = 0
+    for frames in islice(skill.frames(actor, calls[0], moment, params), MAX_CANDIDATES):
+        try:
+            end = glance(actor, skill, calls[0], frames, moment)
+            looks += 1
+            if looks > MAX_LOOKS:
+                break
+            if len(calls) > 1 and end.held is not None:
+                look_ahead(actor, calls[1], end)
+            return rehearse(actor, skill, calls[0], frames, moment)
+        except PlanningError as error:
+            causes[str(error)] += 1
+    raise PlanningError("offers no place for the hand")
 
 
 def skill_of(actor: Actor, call: SkillCall) -> tuple[Skill, Mapping[str, float]]:
@@ -140,7 +156,7 @@ def rehearse(
         PlanningError: One of them cannot be.
     """
     legs, begin = [], moment
-    for stretch in _stretches(skill.waypoints):
+    for stretch in _stretches(skill.waypoints, actor.style.motion.pause == 0):
         if stretch[0].motion is Motion.GRIP:
             moment = _gripped(actor, stretch[0], call, moment)
             legs.append(Leg(stretch[0], None))
@@ -156,12 +172,16 @@ def rehearse(
     return Rehearsed(frames, tuple(legs), begin, moment)
 
 
-def _stretches(waypoints: Sequence[Waypoint]) -> Iterator[list[Waypoint]]:
-    """Yield the waypoints that are passed without a rest together, fingers alone."""
+def _stretches(waypoints: Sequence[Waypoint], restless: bool) -> Iterator[list[Waypoint]]:
+    """Yield the waypoints that are passed without a rest together, fingers alone.
+
+    The restless rest for the fingers only.
+    """
     stretch: list[Waypoint] = []
-    for waypoint in waypoints:
+    for waypoint, following in zip_longest(waypoints, waypoints[1:]):
         stretch.append(waypoint)
-        if not waypoint.joined:
+        moves = following is not None and Motion.GRIP not in (waypoint.motion, following.motion)
+        if not waypoint.joined and not (restless and moves):
             yield stretch
             stretch = []
 

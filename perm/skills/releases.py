@@ -9,7 +9,7 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.boxes import Boxes
 from perm.core.shape import footprint
-from perm.sim.rehearsal import Held, Load
+from perm.sim.load import Held, Load
 from perm.skills.actor import Actor
 from perm.skills.planning import CLEARANCE, why_not
 from perm.skills.pose import Pose, line, turn_z
@@ -34,6 +34,8 @@ MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
 BETWEEN_WALLS = 0.02
 """Height over the release at which the room between walls is measured [m]."""
+SPREADING = 0.004
+"""How deep open fingers may be in what stands beside them: they stop at it [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -165,15 +167,13 @@ def _climb(
     That is not under `over` above the lowest [m].
     """
     way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
-    if why_not(way, 0.0):
-        return None
     joints, raised = way.joints[-1], None
     untouched = replace(load, touchable=())
     for height in np.arange(0.0, CEILING, CLIMB):
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
         joints = reach.joints[-1]
-        if why_not(reach, actor.care):
+        if why_not(reach, actor.care) or not _opens(actor, pose, joints, load):
             raised = None
             continue
         raised = float(height) if raised is None else raised
@@ -185,6 +185,15 @@ def _climb(
             release = _centred(actor, lowest.up(raised), joints, load)
             return Release(release, hover, turn, raised)
     return None
+
+
+def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
+    """Return whether the fingers have room to let go."""
+    held = load.held
+    assert held is not None
+    put = (held.name, pose.pos + pose.rotation @ held.pos, pose.rotation @ held.rotation)
+    empty = replace(load, held=None, moved=(*load.moved, put))
+    return actor.rehearsal.room(joints, empty, 0.0).distance > -SPREADING
 
 
 def _centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
-from perm.sim.rehearsal import Held
+from perm.sim.load import Held
 from perm.skills.pose import Pose
 
 if TYPE_CHECKING:

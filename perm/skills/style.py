@@ -17,7 +17,8 @@ class MotionStyle:
         speed: Largest speed of the hand [m/s].
         acceleration: [m/s^2].
         turn_speed: Largest rotation speed of the hand [rad/s].
-        pause: Steps of rest before and after the fingers close.
+        pause: Steps of rest before and after the fingers close; with none, motions go over into
+            each other without a rest.
     """
 
     speed: float = 0.20

@@ -11,6 +11,8 @@ from perm.skills.pose import Path, rotations_at
 
 TURN_ACCELERATION = 6.0
 """[rad/s^2]."""
+AXIS_SPEED, TURN_SPEED = 0.25, 1.4
+"""What LIBERO's controller does at most: along an axis of the world [m/s], turning [rad/s]."""
 GRID = 0.01
 """Distance between the points at which the limits are kept [m]."""
 STILL = 1e-3
@@ -35,8 +37,7 @@ def time_path(path: Path, speed: float, acceleration: float, turn_speed: float) 
     angle = np.concatenate([[0.0], np.cumsum(path.turns)])
     # TOPP-RA knows limits of single coordinates: the way and the angle are two of their own.
     coordinates = np.column_stack([path.pos, length, angle])
-    free = 1e3
-    fastest = np.array([free, free, free, speed, turn_speed])
+    fastest = np.array([AXIS_SPEED] * 3 + [speed, min(turn_speed, TURN_SPEED)])
     hardest = np.array([acceleration] * 4 + [TURN_ACCELERATION])
     done = _progress(coordinates, way / way[-1], fastest, hardest, way[-1]) * way[-1]
     pos = np.column_stack([np.interp(done, way, path.pos[:, i]) for i in range(3)])

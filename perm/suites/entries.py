@@ -81,6 +81,8 @@ class MissionEntry(Entry):
         layout: An edited layout, a file in the folder `layout/`.
         language: The sentence, where it is not the layout's own.
         goal: `{any_of: [[[on, mug_1, plate_1]], ...]}`, where it is not the layout's own.
+        goal_is_passed: Whether the goal holds only on the way to where its objects come to rest;
+            then an episode is settled when they rest, and have passed it.
     """
 
     max_steps: int
@@ -89,6 +91,7 @@ class MissionEntry(Entry):
     layout: str | None = None
     language: str | None = None
     goal: Goal | None = None
+    goal_is_passed: bool = False
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,7 @@ def build_mission(entry: MissionEntry, sources: Sources) -> Mission | None:
         max_steps=entry.max_steps,
         init_states=entry.bddl and entry.bddl.removesuffix(".bddl"),
         starts=None if starts is None else str(starts),
+        goal_is_passed=entry.goal_is_passed,
     )
     for problem in goal_problems(mission.goal, layout):
         sources.report("mission", entry.id, f"goal: {problem}")

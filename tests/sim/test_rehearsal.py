@@ -4,7 +4,8 @@ import pytest
 from perm.core.arrays import FloatArray
 from perm.sim.bodies import entity_boxes
 from perm.sim.env import SimEnv
-from perm.sim.rehearsal import Load, Reach, Rehearsal, Room
+from perm.sim.load import Load
+from perm.sim.rehearsal import Reach, Rehearsal, Room
 from perm.sim.starts import start_of
 from perm.skills.expert import ExpertPolicy
 

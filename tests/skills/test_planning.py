@@ -6,8 +6,9 @@ import pytest
 
 from perm.core.arrays import FloatArray
 from perm.core.geometry import rotation_vector
-from perm.sim.rehearsal import Load, Reach, Room
-from perm.skills.planning import Curve, PlanningError, Zone, plan, solve
+from perm.sim.load import Load
+from perm.sim.rehearsal import Reach, Room
+from perm.skills.planning import USUAL, Curve, PlanningError, Zone, plan, solve
 from perm.skills.pose import Pose
 
 DOWNWARD = np.diag([1.0, -1.0, -1.0])
@@ -63,7 +64,7 @@ class Points:
 
 
 def planned(curve: Curve, wall: bool = True) -> FloatArray:
-    path, _ = plan(Points(wall), curve, curve.start.pos, Load(), care=1.0, seed=1)
+    path, _ = plan(Points(wall), curve, curve.start.pos, Load(), care=USUAL, seed=1)
     return path.pos
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from perm.core.arrays import FloatArray
 from perm.core.geometry import rotation_from_vector
-from perm.sim.rehearsal import Held, Load, Reach, Room
+from perm.sim.load import Held, Load
+from perm.sim.rehearsal import Reach, Room
+from perm.skills.planning import USUAL
 from perm.skills.pose import Pose
 from perm.skills.releases import Landing, Release, releases, turned
 from perm.skills.skill import Moment
@@ -53,7 +55,7 @@ class Low:
 
 
 def offered(landings: list[Landing], ceilings: dict[tuple[float, float], float]) -> list[Release]:
-    actor = SimpleNamespace(rehearsal=Low(ceilings), care=1.0)
+    actor = SimpleNamespace(rehearsal=Low(ceilings), care=USUAL)
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
     return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load()))
 

@@ -1,14 +1,15 @@
 """Place on: carry what is held over a target, let it down and let go."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from perm.core.boxes import Boxes
 from perm.core.task import SkillCall
-from perm.sim.rehearsal import Load
+from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.planning import PlanningError, why_not
+from perm.skills.planning import CLEARANCE, PlanningError, why_not
 from perm.skills.pose import Pose
 from perm.skills.releases import Release, landings_of, releases, turned
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
@@ -37,7 +38,7 @@ def frames_over(
     for release in releases(actor, landings, rotations, moment, load):
         for hover in _hovers(actor, release):
             yield {
-                "lifted": moment.pose.up(lift_of(actor, moment, hover)),
+                "lifted": moment.pose.up(lift_of(actor, moment, load, hover)),
                 "hover": hover,
                 "above": release.pose.up(release.hover),
                 "release": release.pose,
@@ -73,22 +74,38 @@ def _hovers(actor: Actor, release: Release) -> Iterator[Pose]:
         yield above.turned(-sign * turn)
 
 
-def lift_of(actor: Actor, moment: Moment, hover: Pose) -> float:
-    """Return how far to lift straight up [m]: what is to be kept away from may ask for more."""
-    style = actor.style.carry
-    if style.away_from is None:
+def lift_of(actor: Actor, moment: Moment, load: Load, hover: Pose) -> float:
+    """Return how far to lift straight up [m]: to where there is room all round.
+
+    What is to be kept away from may ask for more; who stays low looks for no room.
+    """
+    style, away = actor.style.carry, 0.0
+    if style.low:
         return style.lift
-    name, wanted = style.away_from
-    centre = actor.scenery.point(name)
-    wanted = min(wanted, float(np.linalg.norm(hover.pos - centre)))
-    for lift in np.arange(style.lift, MOST_LIFT, 0.03):
-        if np.linalg.norm(moment.pose.up(float(lift)).pos - centre) > wanted:
-            return float(lift)
-    return MOST_LIFT
+    if style.away_from is not None:
+        name, wanted = style.away_from
+        centre = actor.scenery.point(name)
+        away = min(wanted, float(np.linalg.norm(hover.pos - centre)))
+    joints, untouched = moment.joints, replace(load, touchable=())
+    best, most = style.lift, 0.0
+    for lift in np.arange(style.lift, MOST_LIFT, LIFT_STEP):
+        lifted = moment.pose.up(float(lift))
+        reach = actor.rehearsal.follow([(lifted.pos, lifted.rotation)], joints, load, None)
+        joints = reach.joints[-1]
+        room = actor.rehearsal.room(joints, untouched, CLEARANCE).distance
+        if why_not(reach, actor.care) or room < 0:
+            break
+        if style.away_from is not None and np.linalg.norm(lifted.pos - centre) <= away:
+            best = float(lift)
+        elif room > most:
+            best, most = float(lift), room
+        if most >= CLEARANCE:
+            break
+    return best
 
 
-MOST_LIFT = 0.25
-"""Highest that anything is lifted straight up [m]."""
+MOST_LIFT, LIFT_STEP = 0.25, 0.03
+"""Highest that anything is lifted straight up, and distance between the heights tried [m]."""
 
 PLACE_ON = Skill(
     name="place_on",

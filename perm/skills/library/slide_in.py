@@ -35,7 +35,7 @@ def slide_frames(
     for release in _releases(actor, call, moment, params):
         front = release.moved(-params["way"] / share * level)
         yield {
-            "lifted": moment.pose.up(lift_of(actor, moment, front)),
+            "lifted": moment.pose.up(lift_of(actor, moment, actor.load(moment, call), front)),
             "front": front,
             "release": release,
         }

@@ -1,18 +1,24 @@
 """Throw: let go over a target while moving on, from higher than one puts things down."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from perm.core.task import SkillCall
+from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.library.place_on import in_hand, lift_of
-from perm.skills.releases import landings_of, turned
+from perm.skills.planning import CLEARANCE, why_not
+from perm.skills.pose import Path, Pose, line
+from perm.skills.releases import COARSE, landings_of, turned
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 GRAVITY = 9.81
 RUN_UP, RUN_OUT = 0.10, 0.05
 """Way of the hand before and after the release [m]."""
+STEP = 0.03
+"""Distance between the poses of a run that are looked at [m]."""
 
 
 def throw_frames(
@@ -22,7 +28,7 @@ def throw_frames(
     held, style = moment.held, actor.style
     assert held is not None
     assert call.target is not None
-    owner = actor.scenery.owner(call.target)
+    owner, load = actor.scenery.owner(call.target), actor.load(moment, call)
     target = actor.scenery.boxes(owner) if owner in actor.scenery.names else None
     for fall in np.arange(params["fall"], params["most_fall"], 0.02):
         landing = landings_of(actor, call.target, held, float(fall))[0]
@@ -32,12 +38,22 @@ def throw_frames(
         early = style.motion.speed * flight * along
         for _, rotation in turned(moment.pose.rotation, in_hand(actor, moment), target)[:5]:
             release = landing.pose(rotation).moved(-early)
-            windup = release.moved(-RUN_UP * along)
+            windup, beyond = release.moved(-RUN_UP * along), release.moved(RUN_OUT * along)
+            if not _is_clear(actor, moment, load, line(windup, beyond, STEP)):
+                continue
             yield {
-                "lifted": moment.pose.up(lift_of(actor, moment, windup)),
+                "lifted": moment.pose.up(lift_of(actor, moment, load, windup)),
                 "windup": windup,
-                "beyond": release.moved(RUN_OUT * along),
+                "beyond": beyond,
             }
+
+
+def _is_clear(actor: Actor, moment: Moment, load: Load, run: Path) -> bool:
+    """Return whether a run keeps well over the walls that what is thrown is to fall behind."""
+    way = line(moment.pose, Pose(run.pos[0], run.rotation[0]), COARSE)
+    joints = actor.rehearsal.follow(way, moment.joints, load, None).joints[-1]
+    reach = actor.rehearsal.follow(run, joints, replace(load, touchable=()), CLEARANCE)
+    return not why_not(reach, actor.care)
 
 
 THROW = Skill(

@@ -1,0 +1,42 @@
+"""What moves with the arm."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from perm.core.arrays import FloatArray
+
+
+@dataclass(frozen=True)
+class Held:
+    """An object in the hand.
+
+    Attributes:
+        name: Of the object.
+        pos: Its origin in the hand's frame [m], shape (3,).
+        rotation: Its rotation in the hand's frame, (3, 3).
+        fingers: Positions of the finger joints on it [m]; None for open ones.
+    """
+
+    name: str
+    pos: FloatArray
+    rotation: FloatArray
+    fingers: FloatArray | None = None
+
+
+@dataclass(frozen=True)
+class Load:
+    """What moves with the arm, and what it finds where.
+
+    Attributes:
+        held: What is in the hand.
+        touchable: Names of what need not be kept away from: nothing goes into it, but near it.
+        taken: Name of what the fingers may touch, or "".
+        moved: Objects that will have been moved by then: name, position (3,), rotation (3, 3).
+        slid: Joints of drawers and doors that will have been moved by then: name, position.
+    """
+
+    held: Held | None = None
+    touchable: Collection[str] = ()
+    taken: str = ""
+    moved: tuple[tuple[str, FloatArray, FloatArray], ...] = ()
+    slid: tuple[tuple[str, float], ...] = ()
