@@ -78,14 +78,20 @@ def hand_at(arm: Arm, joints: FloatArray) -> tuple[FloatArray, FloatArray, Float
     turn, shift = np.eye(3), np.zeros(3)
     axes, anchors = np.empty((7, 3)), np.empty((7, 3))
     for k in range(7):
-        axes[k] = turn @ arm.axes[k]
-        anchors[k] = turn @ arm.anchors[k] + shift
+        _apply(turn, arm.axes[k], axes[k])
+        _apply(turn, arm.anchors[k], anchors[k])
+        anchors[k] += shift
         turn = turn @ _about(arm.axes[k], joints[k])
-        shift = anchors[k] - turn @ arm.anchors[k]
-    pos = turn @ arm.pos + shift
+        _apply(turn, arm.anchors[k], shift)
+        shift[:] = anchors[k] - shift
+    pos = np.empty(3)
+    _apply(turn, arm.pos, pos)
+    pos += shift
     jacobian = np.empty((6, 7))
     for k in range(7):
-        jacobian[:3, k] = np.cross(axes[k], pos - anchors[k])
+        x, y, z = axes[k]
+        u, v, w = pos - anchors[k]
+        jacobian[0, k], jacobian[1, k], jacobian[2, k] = y * w - z * v, z * u - x * w, x * v - y * u
         jacobian[3:, k] = axes[k]
     return pos, turn @ arm.rotation, jacobian
 
@@ -149,6 +155,22 @@ def _error(
 def _about(axis: FloatArray, angle: float) -> FloatArray:
     """Return the rotation about a unit vector, (3, 3)."""
     x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    turn: FloatArray = np.eye(3) + np.sin(angle) * cross + (1.0 - np.cos(angle)) * (cross @ cross)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    rest = 1.0 - cosine
+    turn = np.empty((3, 3))
+    turn[0, 0], turn[1, 1], turn[2, 2] = (
+        cosine + rest * x * x,
+        cosine + rest * y * y,
+        cosine + rest * z * z,
+    )
+    turn[0, 1], turn[1, 0] = rest * x * y - sine * z, rest * x * y + sine * z
+    turn[2, 0], turn[0, 2] = rest * x * z - sine * y, rest * x * z + sine * y
+    turn[1, 2], turn[2, 1] = rest * y * z - sine * x, rest * y * z + sine * x
     return turn
+
+
+@njit(nogil=True)
+def _apply(matrix: FloatArray, vector: FloatArray, result: FloatArray) -> None:
+    """Set the result (3,) to a matrix (3, 3) times a vector (3,); BLAS is slow for so little."""
+    for i in range(3):
+        result[i] = matrix[i, 0] * vector[0] + matrix[i, 1] * vector[1] + matrix[i, 2] * vector[2]

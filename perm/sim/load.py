@@ -22,6 +22,10 @@ class Held:
     rotation: FloatArray
     fingers: FloatArray | None = None
 
+    def pose(self, pos: FloatArray, rotation: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return where the object is, (3,) [m] and (3, 3), with the hand at a pose."""
+        return pos + rotation @ self.pos, rotation @ self.rotation
+
 
 @dataclass(frozen=True)
 class Load:

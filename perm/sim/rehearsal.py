@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import mujoco
 import numpy as np
 
-from perm.core.arrays import BoolArray, FloatArray
+from perm.core.arrays import AnyArray, BoolArray, FloatArray
 from perm.core.geometry import matrix_to_quat
 from perm.sim.arm import arm_of, hand_at, reach
 from perm.sim.bodies import collision_geoms, root_body, subtree
@@ -143,6 +143,26 @@ class Rehearsal:
                 return Room(distance, name)
         return Room(most, "nothing")
 
+    def fits(self, pos: FloatArray, rotation: FloatArray, load: Load, room: float) -> bool:
+        """Return whether what is held could be at a pose without the hand.
+
+        Args:
+            pos: Its origin (3,) [m].
+            rotation: (3, 3).
+            load: What is held, and what else has been moved.
+            room: Distance to everything else that there has to be [m].
+        """
+        held, data = load.held, self._data
+        assert held is not None
+        self._set(load)
+        self._put(held.name, pos, rotation)
+        own = self._held_bodies
+        self._let_collide(1 * own, 1 * ~(own | self._robot))
+        self._model.geom_margin[self._solid] = self._model.body_margin[:] = room
+        mujoco.mj_kinematics(self._model, data)
+        mujoco.mj_collision(self._model, data)
+        return bool((self._distances(room) >= room).all())
+
     def _weigh(self, joints: FloatArray) -> None:
         """Take the arm's inertia at some joints; it changes little on the way from there."""
         model, data = self._model, self._data
@@ -168,13 +188,18 @@ class Rehearsal:
         if load.held is not None:
             self._held_bodies[:] = subtree(self._env, root_body(self._env, load.held.name))
         moves = self._robot | self._held_bodies
-        geom_moves = moves[model.geom_bodyid[self._solid]]
-        geom_robot = self._robot[model.geom_bodyid[self._solid]]
         # Bit 1: what moves against the rest; bit 2: the robot, and what it holds, against itself.
-        model.geom_contype[self._solid] = 3 * geom_moves
-        model.geom_conaffinity[self._solid] = ~geom_moves + 2 * geom_robot
-        model.body_contype[:] = 3 * moves
-        model.body_conaffinity[:] = ~moves + 2 * self._robot
+        self._let_collide(3 * moves, ~moves + 2 * self._robot)
+
+    def _let_collide(self, kinds: AnyArray, partners: AnyArray) -> None:
+        """Say what collides: bits of each body, and of those that it collides with."""
+        model = self._model
+        bodies = model.geom_bodyid[self._solid]
+        model.geom_contype[self._solid], model.geom_conaffinity[self._solid] = (
+            kinds[bodies],
+            partners[bodies],
+        )
+        model.body_contype[:], model.body_conaffinity[:] = kinds, partners
 
     def _touched(self, joints: FloatArray, load: Load, clearance: float) -> str:
         """Return what comes nearer than it may, or ""."""
@@ -192,7 +217,7 @@ class Rehearsal:
         data.qpos[self._qpos] = joints
         if load.held is not None:
             pos, rotation, _ = hand_at(self._arm, joints)
-            self._put(load.held.name, pos + rotation @ load.held.pos, rotation @ load.held.rotation)
+            self._put(load.held.name, *load.held.pose(pos, rotation))
         mujoco.mj_kinematics(model, data)
         model.geom_margin[self._solid] = model.body_margin[:] = max(0.0, most)
         mujoco.mj_collision(model, data)

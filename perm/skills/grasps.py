@@ -26,6 +26,8 @@ FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
 SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
+YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
+"""Turns of the fingers off an object's faces, where square ones have no room [rad]."""
 SHIFTS = (0.0, 0.2, -0.2, 0.35, -0.35)
 """Places off the middle of an object, as shares of its length, where the middle has no room."""
 UP = np.array([0.0, 0.0, 1.0])
@@ -128,10 +130,13 @@ def _across(thing: Thing, outline: Footprint, reference: FloatArray) -> Iterator
     if abs(outline.sizes[0] - outline.sizes[1]) < 0.008:
         order = np.argsort(-np.abs(outline.axes @ reference[:2, 0]))
     sides = [side for side in order if outline.sizes[side] <= GRIPPER_MAX_WIDTH - FINGER_ROOM]
-    for slant, shift, side, depth in product(SLANTS, SHIFTS, sides, (1.0, 0.6)):
-        fingers = np.array([*outline.axes[side], 0.0])
-        along = np.array([*outline.axes[1 - side], 0.0])
-        pos = np.array([*outline.centre, 0.0]) + shift * outline.sizes[1 - side] * along
+    for yaw, slant, shift, side, depth in product(YAWS, SLANTS, SHIFTS, sides, (1.0, 0.6)):
+        fingers = turn_z(yaw) @ np.array([*outline.axes[side], 0.0])
+        if yaw and _width(thing.boxes, fingers) > GRIPPER_MAX_WIDTH - FINGER_ROOM:
+            continue
+        along = turn_z(yaw) @ np.array([*outline.axes[1 - side], 0.0])
+        lengthwise = np.array([*outline.axes[1 - side], 0.0])
+        pos = np.array([*outline.centre, 0.0]) + shift * outline.sizes[1 - side] * lengthwise
         pos[2] = _height(thing, thing.top - depth * thing.depths.top)
         yield Pose(pos, frame(fingers, np.sin(slant) * along - np.cos(slant) * UP))
 

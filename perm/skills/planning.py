@@ -21,7 +21,8 @@ from perm.sim.rehearsal import Reach, Rehearsal
 from perm.skills.pose import SPACING, Path, Pose, turn_z
 
 CLEARANCE = 0.02
-"""Distance kept to everything on a planned motion [m]; less where its start or goal has less."""
+"""Distance kept to everything on a planned motion [m]; less where its start or goal has less, and
+half of that where there is no other way."""
 MIN_CLEARANCE = 0.001
 RESOLUTION = 0.025
 """Share of the space's extent between two validity checks."""
@@ -145,16 +146,24 @@ def plan(
     arm = rehearsal.follow(direct, joints, load, None)
     if arm.problem:
         raise PlanningError(f"goal {arm.problem}")
-    clearance = _clearance(rehearsal, arm, load)
-    reach = rehearsal.follow(direct, joints, load, clearance)
+    most = _clearance(rehearsal, arm, load)
+    reach = rehearsal.follow(direct, joints, load, most)
     if not why_not(reach, care) and _keeps_away(curve, direct, load):
         return direct, reach
-    points = _solve(rehearsal, curve, arm.joints, load, clearance, care, seed)
-    path = curve.path(points)
-    reach = rehearsal.follow(path, joints, load, MIN_CLEARANCE)
-    if problem := why_not(reach, care):
-        raise PlanningError(f"the way {problem}")
-    return path, reach
+    problem = ""
+    for clearance in (most, most / 2):
+        try:
+            points = _solve(rehearsal, curve, arm.joints, load, clearance, care, seed)
+        except PlanningError as error:
+            problem = str(error)
+            continue
+        path = curve.path(points)
+        reach = rehearsal.follow(path, joints, load, MIN_CLEARANCE)
+        problem = why_not(reach, care)
+        if not problem:
+            return path, reach
+        problem = f"the way {problem}"
+    raise PlanningError(problem)
 
 
 def why_not(reach: Reach, care: Care) -> str:

@@ -70,7 +70,7 @@ def choose(actor: Actor, calls: Sequence[SkillCall], moment: Moment) -> Rehearse
     causes = Counter[str]()
     skill, params = skill_of(actor, calls[0])
     # What was chosen with care may come out a little worse and still be good enough.
-    for actor.care in (CAREFUL, USUAL) if moment.held is None else (CAREFUL, USUAL, BOLD):
+    for actor.care in (CAREFUL, USUAL, BOLD):
         try:
             return _first_good(actor, skill, calls, moment, params, causes)
         except PlanningError as error:
@@ -273,5 +273,5 @@ def _let_go(moment: Moment) -> Moment:
     held, pose = moment.held, moment.pose
     if held is None:
         return moment
-    put = (held.name, pose.pos + pose.rotation @ held.pos, pose.rotation @ held.rotation)
+    put = (held.name, *held.pose(pose.pos, pose.rotation))
     return replace(moment, held=None, moved=(*moment.moved, put))

@@ -11,7 +11,7 @@ from perm.core.boxes import Boxes
 from perm.core.shape import footprint
 from perm.sim.load import Held, Load
 from perm.skills.actor import Actor
-from perm.skills.planning import CLEARANCE, why_not
+from perm.skills.planning import CAREFUL, CLEARANCE, why_not
 from perm.skills.pose import Pose, line, turn_z
 from perm.skills.skill import Moment
 
@@ -19,9 +19,8 @@ TURNS = np.deg2rad([30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0])
 """Turns of the hand that are tried for a release, where none will not do [rad]."""
 COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
-CLIMB = 0.03
-"""Distance between the heights that are tried [m]."""
-CEILING = 0.30
+HEIGHTS = (0.0, 0.01, 0.02, *np.arange(0.03, 0.30, 0.03))
+"""How far over the lowest release others are tried [m]."""
 HOVER = 0.05
 """How far over the release the descent begins at least [m]."""
 MOST_RAISED = 0.14
@@ -30,12 +29,16 @@ OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
 UNDER_WALLS = 0.03
 """How far under the top of a container something has to be to fall into it [m]."""
+NEAR = 5
+"""So many landings are near the middle of a target; others are for when none of these will do."""
 MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
 BETWEEN_WALLS = 0.02
 """Height over the release at which the room between walls is measured [m]."""
 SPREADING = 0.004
 """How deep open fingers may be in what stands beside them: they stop at it [m]."""
+FALL_ROOM = 0.0
+"""Distance to everything else that something needs on its way down [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -49,12 +52,14 @@ class Release:
         hover: How far over it the descent begins [m].
         turn: Of the hand, against how it took the object [rad].
         raised: How much higher than it need be [m].
+        falls: Whether nothing is in the object's way down.
     """
 
     pose: Pose
     hover: float
     turn: float
     raised: float
+    falls: bool
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,9 @@ def releases(
 ) -> Iterator[Release]:
     """Yield the ways to let go, those near the surface first, the others the lowest first.
 
+    Of the others, first those from where the object falls to the surface without hitting anything;
+    who takes care lets go nowhere else.
+
     Args:
         actor: Who does it.
         landings: What goes where, the best first.
@@ -116,19 +124,20 @@ def releases(
         moment: How things stand when the object is in the hand.
         load: The same, and what may be touched.
     """
-    later = []
-    for (number, landing), (turn, rotation) in product(enumerate(landings), rotations):
-        if number and abs(turn) > MOST_TURNED:
-            continue
-        over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
-        release = _climb(actor, landing.pose(rotation), turn, moment, load, over)
-        if release is None:
-            continue
-        if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
-            yield release
-        else:
-            later.append(release)
-    yield from sorted(later, key=lambda release: release.raised)
+    for nearness in (slice(0, NEAR), slice(NEAR, None)):
+        later = []
+        for landing, (turn, rotation) in product(landings[nearness], rotations):
+            if landing is not landings[0] and abs(turn) > MOST_TURNED:
+                continue
+            over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
+            release = _climb(actor, landing.pose(rotation), turn, moment, load, over)
+            if release is None:
+                continue
+            if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
+                yield release
+            elif release.falls or actor.care != CAREFUL:
+                later.append(release)
+        yield from sorted(later, key=lambda release: (not release.falls, release.raised))
 
 
 def turned(base: FloatArray, held: Boxes, target: Boxes | None) -> list[tuple[float, FloatArray]]:
@@ -169,12 +178,14 @@ def _climb(
     way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
     joints, raised = way.joints[-1], None
     untouched = replace(load, touchable=())
-    for height in np.arange(0.0, CEILING, CLIMB):
+    for height in HEIGHTS:
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
         joints = reach.joints[-1]
         if why_not(reach, actor.care) or not _opens(actor, pose, joints, load):
             raised = None
+            if height > MOST_RAISED:
+                return None
             continue
         raised = float(height) if raised is None else raised
         if raised > MOST_RAISED:
@@ -183,7 +194,8 @@ def _climb(
         if room >= CLEARANCE and height >= over:
             hover = max(float(height) - raised, HOVER)
             release = _centred(actor, lowest.up(raised), joints, load)
-            return Release(release, hover, turn, raised)
+            falls = all(_fits(actor, release.up(h - raised), load) for h in HEIGHTS if h < raised)
+            return Release(release, hover, turn, raised, falls)
     return None
 
 
@@ -191,9 +203,15 @@ def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
     """Return whether the fingers have room to let go."""
     held = load.held
     assert held is not None
-    put = (held.name, pose.pos + pose.rotation @ held.pos, pose.rotation @ held.rotation)
+    put = (held.name, *held.pose(pose.pos, pose.rotation))
     empty = replace(load, held=None, moved=(*load.moved, put))
     return actor.rehearsal.room(joints, empty, 0.0).distance > -SPREADING
+
+
+def _fits(actor: Actor, pose: Pose, load: Load) -> bool:
+    """Return whether what is held could be where it is with the hand there."""
+    assert load.held is not None
+    return actor.rehearsal.fits(*load.held.pose(pose.pos, pose.rotation), load, FALL_ROOM)
 
 
 def _centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose:

@@ -13,8 +13,8 @@ from perm.sim.env import SimEnv
 from perm.sim.facts import region_fact
 from perm.sim.slides import Slide, find_slide
 
-OFF_CENTRE = 0.35
-"""How far off the middle of a region something may be put, as a share of its half size."""
+OFF_CENTRE = (0.35, 0.6)
+"""How far off the middle of a region something may be put, as shares of its half size."""
 
 
 class Scenery:
@@ -69,8 +69,9 @@ class Scenery:
         centre, points = self.point(target)[:2], [np.zeros(2)]
         if target in self._env.blueprint.regions:
             fact = region_fact(self._env, target)
-            half = OFF_CENTRE * np.abs(quat_to_matrix(fact.quat)) @ fact.size
-            points += [sign * half[k] * np.eye(2)[k] for k in (1, 0) for sign in (1.0, -1.0)]
+            half = (np.abs(quat_to_matrix(fact.quat)) @ fact.size)[:2] * np.eye(2)
+            signs = (1.0, -1.0)
+            points += [s * off * half[k] for off in OFF_CENTRE for k in (1, 0) for s in signs]
         return [(centre + off, self._surface(target, centre + off)) for off in points]
 
     def _surface(self, target: str, point: FloatArray) -> float:

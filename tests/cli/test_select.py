@@ -24,6 +24,12 @@ def test_a_suite_stands_for_its_tasks(library: Library) -> None:
     assert chosen(library, suites=["single_pref"]) == expected
 
 
+def test_tasks_are_picked_out_of_a_suite(library: Library) -> None:
+    assert chosen(library, suites=["single_pref"], tasks=["1-7_104"]) == ["single/1-7_104"]
+    with pytest.raises(PermError, match=r"single/1-4_070 is not a task of suite single_pref\."):
+        chosen(library, suites=["single_pref"], tasks=["1-7_104", "1-4_070"])
+
+
 def test_levels_keep_what_belongs_to_them(library: Library) -> None:
     tasks = chosen(library, suites=["single_pref"], levels=["skill", "profile"])
     levels = {library.tasks[name].condition[0].level.value for name in tasks}

@@ -28,10 +28,13 @@ def landing(point: tuple[float, float] = (0.2, 0.1), within: float = -np.inf) ->
 
 
 class Low:
-    """A hand that has no room under a height [m], at places of some points: it is a point."""
+    """A hand that has no room under a height [m], at places of some points: it is a point.
 
-    def __init__(self, ceilings: dict[tuple[float, float], float]) -> None:
-        self._ceilings = ceilings
+    Its fingers have no room to open under another height.
+    """
+
+    def __init__(self, ceilings: dict[tuple[float, float], float], tight: float) -> None:
+        self._ceilings, self._tight = ceilings, tight
 
     def _least(self, pos: FloatArray) -> float:
         return self._ceilings.get((round(float(pos[0]), 2), round(float(pos[1]), 2)), 0.0)
@@ -50,14 +53,17 @@ class Low:
         return Reach(np.array(passed), 1.0, 1.0, problem)
 
     def room(self, joints: FloatArray, load: Load, most: float) -> Room:
-        del joints, load
+        if load.held is None and joints[2] < self._tight:
+            return Room(-0.01, "bowl")
         return Room(most, "nothing")
 
 
-def offered(landings: list[Landing], ceilings: dict[tuple[float, float], float]) -> list[Release]:
-    actor = SimpleNamespace(rehearsal=Low(ceilings), care=USUAL)
+def offered(
+    landings: list[Landing], ceilings: dict[tuple[float, float], float], tight: float = 0.0
+) -> list[Release]:
+    actor = SimpleNamespace(rehearsal=Low(ceilings, tight), care=USUAL)
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
-    return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load()))
+    return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load(landings[0].held)))
 
 
 def lowest_hand() -> float:
@@ -87,6 +93,11 @@ def test_where_there_is_none_one_lets_go_higher() -> None:
     (release,) = offered([landing()], {(0.2, 0.1): lowest_hand() + 0.05})
     assert release.raised == pytest.approx(0.06)
     assert release.pose.pos[2] == pytest.approx(lowest_hand() + 0.06)
+
+
+def test_where_the_fingers_cannot_open_one_lets_go_higher() -> None:
+    (release,) = offered([landing()], {}, tight=lowest_hand() + 0.02)
+    assert release.raised == pytest.approx(0.03)
 
 
 def test_nothing_is_let_go_from_so_high_that_it_would_be_dropped() -> None:

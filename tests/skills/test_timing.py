@@ -4,7 +4,7 @@ import pytest
 from perm.core.conventions import DT
 from perm.core.geometry import rotation_vector
 from perm.skills.pose import Path, Pose, join, line, round_corners, turn_z
-from perm.skills.timing import TURN_ACCELERATION, time_path
+from perm.skills.timing import AXIS_SPEED, TURN_ACCELERATION, TURN_SPEED, time_path
 
 
 def pose(x: float, z: float = 0.0, yaw: float = 0.0) -> Pose:
@@ -48,6 +48,15 @@ def test_acceleration_along_each_axis_stays_within_its_limit(path: Path) -> None
 def test_a_straight_run_takes_the_time_that_its_limits_leave() -> None:
     # 0.4 m at 0.2 m/s, and 0.25 s for the ramps: 45 steps.
     assert 45 <= len(timed(STRAIGHT).pos) <= 46
+
+
+def test_nothing_goes_faster_than_the_controller_does() -> None:
+    slanting = line(pose(0.0), pose(0.4, 0.4))
+    run = time_path(slanting, speed=9.0, acceleration=9.0, turn_speed=9.0)
+    speeds = np.abs(velocities(run, slanting))
+    assert 0.95 * AXIS_SPEED < speeds.max() <= AXIS_SPEED * 1.001
+    turning = time_path(TURNING, speed=9.0, acceleration=9.0, turn_speed=9.0)
+    assert 0.95 * TURN_SPEED < turning.turns.max() / DT <= TURN_SPEED * 1.001
 
 
 def test_half_the_speed_takes_twice_the_time() -> None:
