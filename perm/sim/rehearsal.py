@@ -199,7 +199,10 @@ class Rehearsal:
             kinds[bodies],
             partners[bodies],
         )
-        model.body_contype[:], model.body_conaffinity[:] = kinds, partners
+        # MuJoCo's broad phase reads memory that nobody has set for a body that may collide and has
+        # no shape, and then misses pairs.
+        shaped = model.body_geomnum > 0
+        model.body_contype[:], model.body_conaffinity[:] = kinds * shaped, partners * shaped
 
     def _touched(self, joints: FloatArray, load: Load, clearance: float) -> str:
         """Return what comes nearer than it may, or ""."""

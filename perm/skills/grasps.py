@@ -24,6 +24,8 @@ STEEP = 0.95
 """Tilt from which the hand comes beside an object rather than over it [rad]."""
 FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
+USUAL_SIDES = ("front", "back", "left", "right")
+"""Sides of a rim where nobody asked for one, in this order."""
 SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
 YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
@@ -150,9 +152,9 @@ def _by_rim(thing: Thing, style: PickStyle) -> Iterator[Pose]:
     rim = find_rim(thing.boxes)
     if rim is None:
         return
-    side = SIDES[style.side]
-    for slant, off in product(SLANTS, FAN):
-        angle = np.arctan2(side[1], side[0]) + style.side_angle + off
+    sides, fan = ((style.side,), FAN) if style.side else (USUAL_SIDES, FAN[:5])
+    for slant, off, name in product(SLANTS, fan, sides):
+        angle = np.arctan2(*SIDES[name][1::-1]) + style.side_angle + off
         outward = np.array([np.cos(angle), np.sin(angle), 0.0])
         pos = np.array([*rim.centre, 0.0]) + (rim.radius - thing.depths.rim_inset) * outward
         pos[2] = _height(thing, rim.height - thing.depths.rim)

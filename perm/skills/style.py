@@ -51,14 +51,14 @@ class PickStyle:
     """Where things are taken.
 
     Attributes:
-        side: Side of an open rim.
+        side: Side of an open rim; None for any, the front first.
         side_angle: Angle off that side about the world's z [rad].
         at: "top", "rim" or "handle"; None for what suits the object.
         come_from: Side that a tilted hand comes from, or "any".
         tilt, least_tilt: Of the approach from the vertical: wanted, and at least [rad].
     """
 
-    side: str = "front"
+    side: str | None = None
     side_angle: float = 0.0
     at: str | None = None
     come_from: str = "any"

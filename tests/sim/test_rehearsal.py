@@ -186,3 +186,21 @@ def test_it_looks_again_when_it_is_told_to(env: SimEnv) -> None:
     assert rehearsal.follow(pose, begin, Load()).problem == f"hits {BOWL}"
     rehearsal.look()
     assert rehearsal.follow(pose, begin, Load()).problem == ""
+
+
+def test_what_is_found_does_not_depend_on_what_was_asked_before(env: SimEnv) -> None:
+    used, rng = Rehearsal(env), np.random.default_rng(0)
+    held = used.held_at(BOWL, middle(env, BOWL), env.ee_rotation)
+    spots = [np.array([*rng.uniform(-0.2, 0.2, 2), rng.uniform(0.9, 1.1)]) for _ in range(30)]
+    answers = []
+    for spot in spots:
+        pair = []
+        for rehearsal in (used, Rehearsal(env)):
+            reach = rehearsal.follow([(spot, env.ee_rotation)], used.joints, Load(held), 0.02)
+            room = rehearsal.room(reach.joints[-1], Load(held), 0.02)
+            fits = rehearsal.fits(*held.pose(spot, env.ee_rotation), Load(held), 0.003)
+            pair.append((reach.problem, room, fits))
+        answers.append(pair)
+    assert all(one == other for one, other in answers)
+    assert len({one[0] for one, _ in answers}) >= 3
+    assert {one[2] for one, _ in answers} == {True, False}

@@ -69,3 +69,18 @@ def test_what_has_no_handle_cannot_be_taken_by_it() -> None:
     doing = actor(Style(pick=PickStyle(at="handle")))
     with pytest.raises(PlanningError, match=r"^offers no place for the hand$"):
         choose(doing, [SkillCall("pick", BOWL)], doing.now())
+
+
+def test_a_way_down_that_is_free_is_so_for_a_rehearsal_that_was_asked_nothing_before() -> None:
+    soup = task("1-1_004")
+    env = scene("004")
+    env.begin(start_of(soup.mission, 4, env))
+    doing, calls = Actor(Scenery(env), Hand(env), Rehearsal(env), Style(), seed=1), soup.plan.calls
+    for action in perform(doing, calls[0], choose(doing, calls[:2], doing.now())):
+        env.step(action)
+    now = doing.now()
+    rehearsed = choose(doing, calls[1:2], now)
+    way, load = rehearsed.legs[1].path, doing.load(now, calls[1])
+    assert way is not None
+    reach = Rehearsal(env).follow(way, rehearsed.end.joints, load)
+    assert reach.problem == ""

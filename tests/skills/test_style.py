@@ -121,5 +121,5 @@ def test_the_plain_manner_stays_near_to_what_is_usual() -> None:
         assert style.carry.lift == pytest.approx(CARRY.lift, abs=0.01)
         assert style.carry.arc == pytest.approx(CARRY.arc, abs=0.01)
         assert abs(style.pick.side_angle) <= 0.1
-        assert style.pick.side == "front"
+        assert style.pick.side is None
         assert style.place == PLAIN.place

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from perm.core.arrays import FloatArray
 from perm.core.boxes import Boxes
 from perm.core.task import SkillCall
 from perm.sim.load import Load
@@ -77,29 +78,47 @@ def _hovers(actor: Actor, release: Release) -> Iterator[Pose]:
 def lift_of(actor: Actor, moment: Moment, load: Load, hover: Pose) -> float:
     """Return how far to lift straight up [m]: to where there is room all round.
 
-    What is to be kept away from may ask for more; who stays low looks for no room.
+    What is to be kept away from may ask for more, something overhead for less; who stays low looks
+    for no room.
     """
-    style, away = actor.style.carry, 0.0
+    style = actor.style.carry
     if style.low:
         return style.lift
-    if style.away_from is not None:
-        name, wanted = style.away_from
-        centre = actor.scenery.point(name)
-        away = min(wanted, float(np.linalg.norm(hover.pos - centre)))
-    joints, untouched = moment.joints, replace(load, touchable=())
-    best, most = style.lift, 0.0
+    least = _lift_away(actor, moment, hover)
+    lift = _roomiest(actor, moment, load, np.arange(least, max(least, MOST_LIFT) + 1e-9, LIFT_STEP))
+    if lift is None:
+        lift = _roomiest(actor, moment, load, least / np.array([4.0, 2.0]))
+    return least if lift is None else lift
+
+
+def _lift_away(actor: Actor, moment: Moment, hover: Pose) -> float:
+    """Return how far to lift [m] to be so far from what is to be kept away from, if it can be."""
+    style = actor.style.carry
+    if style.away_from is None:
+        return style.lift
+    name, wanted = style.away_from
+    centre = actor.scenery.point(name)
+    wanted = min(wanted, float(np.linalg.norm(hover.pos - centre)))
     for lift in np.arange(style.lift, MOST_LIFT, LIFT_STEP):
+        if np.linalg.norm(moment.pose.up(float(lift)).pos - centre) > wanted:
+            return float(lift)
+    return MOST_LIFT
+
+
+def _roomiest(actor: Actor, moment: Moment, load: Load, lifts: FloatArray) -> float | None:
+    """Return the first lift with room all round, or the one with most before something hits."""
+    joints, untouched = moment.joints, replace(load, touchable=())
+    best, most = None, 0.0
+    for lift in lifts:
         lifted = moment.pose.up(float(lift))
         reach = actor.rehearsal.follow([(lifted.pos, lifted.rotation)], joints, load, None)
         joints = reach.joints[-1]
         room = actor.rehearsal.room(joints, untouched, CLEARANCE).distance
         if why_not(reach, actor.care) or room < 0:
             break
-        if style.away_from is not None and np.linalg.norm(lifted.pos - centre) <= away:
-            best = float(lift)
-        elif room > most:
+        if best is None or room > most:
             best, most = float(lift), room
-        if most >= CLEARANCE:
+        if room >= CLEARANCE:
             break
     return best
 

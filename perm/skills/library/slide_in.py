@@ -15,9 +15,8 @@ from perm.skills.pose import Pose, line
 from perm.skills.releases import COARSE, landings_of
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
-FINENESS = 2
-"""The grid of places is so much finer than the landings of a target, and reaches so much farther
-off its middle."""
+GRID = 9
+"""Places along each side of the area that the landings of a target span."""
 STEEPEST = 0.6
 """Share of the approach that has to be level for a hand to go in sideways."""
 
@@ -62,7 +61,7 @@ def _releases(
 
 def _grid(spread: FloatArray) -> list[FloatArray]:
     """Return offsets (2,) round a middle whose landings are so far off it, (2,) [m]."""
-    shares = np.linspace(-FINENESS, FINENESS, 2 * FINENESS**2 + 1)
+    shares = np.linspace(-1.0, 1.0, GRID)
     return [spread * offset for offset in product(shares, shares)]
 
 
