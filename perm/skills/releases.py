@@ -37,6 +37,13 @@ BETWEEN_WALLS = 0.02
 """Height over the release at which the room between walls is measured [m]."""
 SPREADING = 0.004
 """How deep open fingers may be in what stands beside them: they stop at it [m]."""
+FALLS = (0.0, 0.02, 0.05)
+"""Heights over the surface at which it is seen whether something fits between walls [m]."""
+SHIFTS = sorted(
+    (np.array([x, y, 0.0]) for x, y in product(np.linspace(-0.012, 0.012, 7), repeat=2)),
+    key=lambda shift: float(np.linalg.norm(shift)),
+)
+"""How far from the middle of a landing something may be put where it fits only there [m]."""
 FALL_ROOM = 0.0
 """Distance to everything else that something needs on its way down [m]."""
 LOW_ENOUGH = 0.02
@@ -130,7 +137,11 @@ def releases(
             if landing is not landings[0] and abs(turn) > MOST_TURNED:
                 continue
             over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
-            release = _climb(actor, landing.pose(rotation), turn, moment, load, over)
+            lowest = _between_walls(actor, landing.pose(rotation), load)
+            if lowest is None and actor.care == CAREFUL and landing.within == -np.inf:
+                continue
+            lowest = lowest or landing.pose(rotation)
+            release = _climb(actor, lowest, turn, moment, load, over)
             if release is None:
                 continue
             if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
@@ -206,6 +217,15 @@ def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
     put = (held.name, *held.pose(pose.pos, pose.rotation))
     empty = replace(load, held=None, moved=(*load.moved, put))
     return actor.rehearsal.room(joints, empty, 0.0).distance > -SPREADING
+
+
+def _between_walls(actor: Actor, lowest: Pose, load: Load) -> Pose | None:
+    """Return a release moved sideways to where the object fits on its last way down, if it does."""
+    for shift in SHIFTS:
+        pose = lowest.moved(shift)
+        if all(_fits(actor, pose.up(height), load) for height in FALLS):
+            return pose
+    return None
 
 
 def _fits(actor: Actor, pose: Pose, load: Load) -> bool:
