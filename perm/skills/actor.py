@@ -6,7 +6,7 @@ from perm.core.seeding import derive_seed
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.sim.rehearsal import Rehearsal
-from perm.skills.planning import USUAL, Care
+from perm.skills.care import USUAL, Care
 from perm.skills.pose import Pose
 from perm.skills.scenery import Scenery
 from perm.skills.skill import Moment

@@ -15,8 +15,8 @@ from perm.core.task import Preference, SkillCall, SubtaskPlan, Task
 from perm.sim.env import SimEnv
 from perm.sim.rehearsal import Rehearsal
 from perm.skills.actor import Actor
+from perm.skills.care import PlanningError
 from perm.skills.execution import perform
-from perm.skills.planning import PlanningError
 from perm.skills.pose import Pose
 from perm.skills.rehearsing import choose
 from perm.skills.scenery import Scenery

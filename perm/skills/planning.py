@@ -9,16 +9,16 @@ busy it is. Only exact solutions count.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.geometry import interpolate_rotation
 from perm.sim.load import Held, Load
 from perm.sim.rehearsal import Reach, Rehearsal
-from perm.skills.pose import SPACING, Path, Pose, turn_z
+from perm.skills.care import Care, PlanningError, why_not
+from perm.skills.curve import Curve
+from perm.skills.pose import Path, Pose
 
 CLEARANCE = 0.02
 """Distance kept to everything on a planned motion [m]; less where its start or goal has less, and
@@ -28,95 +28,10 @@ RESOLUTION = 0.025
 """Share of the space's extent between two validity checks."""
 MAX_ITERATIONS = 150
 SIMPLIFY_STEPS = 20
-SIDE_ROOM, UP_ROOM = 0.25, 0.25
-"""How far a path may swing from the curve sideways and upwards [m]."""
+SIDE_ROOM = 0.25
+"""How far a path may swing from the curve sideways [m]."""
 LEFT_START = 0.02
 """Way sideways after which a keep-away zone counts [m]."""
-
-
-class PlanningError(Exception):
-    """No motion was found. Its text is one of few, so that causes can be counted."""
-
-
-@dataclass(frozen=True)
-class Care:
-    """How far from its bounds the arm has to stay.
-
-    Attributes:
-        margin: Distance of the joints to their limits [rad].
-        dexterity: See `perm.sim.rehearsal.Reach`. The hand is off its way by 3 cm at 0.11, and with
-            little the controller loses hold of the arm, which swings straight (measured: it wavers
-            at 0.07 and is lost at 0.05).
-    """
-
-    margin: float
-    dexterity: float
-
-
-CAREFUL, USUAL, BOLD = Care(0.20, 0.12), Care(0.10, 0.085), Care(0.05, 0.071)
-
-
-@dataclass(frozen=True)
-class Zone:
-    """Somewhere to keep away from: centre (3,) [m] and distance [m]."""
-
-    centre: FloatArray
-    distance: float
-
-
-@dataclass(frozen=True)
-class Curve:
-    """How a motion is meant to go.
-
-    Attributes:
-        start, goal: From where to where.
-        arc: How far its middle is above the straight line [m].
-        late: Share of the way after which it rises; 0 to rise evenly.
-        turn: Turn about the world's z on the way, and back [rad].
-        zone: What to keep away from.
-        up_room: How far above it the way may swing [m].
-    """
-
-    start: Pose
-    goal: Pose
-    arc: float = 0.0
-    late: float = 0.0
-    turn: float = 0.0
-    zone: Zone | None = None
-    up_room: float = UP_ROOM
-
-    def share(self, pos: FloatArray) -> float:
-        """Return how much of the way is done at a position, 0 to 1; sideways if it goes so."""
-        way = self.goal.pos - self.start.pos
-        if np.hypot(*way[:2]) > 0.02:
-            way = np.array([way[0], way[1], 0.0])
-        share = float((pos - self.start.pos) @ way) / max(float(way @ way), 1e-12)
-        return min(1.0, max(0.0, share))
-
-    def pose(self, pos: FloatArray) -> Pose:
-        """Return the hand for a point of the planning space, (3,)."""
-        share = self.share(pos)
-        rotation = interpolate_rotation(self.start.rotation, self.goal.rotation, share)
-        bend = np.array([0.0, 0.0, self._bend(share)])
-        return Pose(pos + bend, turn_z(self.turn * np.sin(np.pi * share)) @ rotation)
-
-    def path(self, points: FloatArray) -> Path:
-        """Return the poses along a polyline of the planning space, (K, 3)."""
-        lengths = np.linalg.norm(np.diff(points, axis=0), axis=1)
-        way = np.concatenate([[0.0], np.cumsum(lengths)])
-        n = max(int((way[-1] + abs(self.turn) * 0.3 + self.arc) / SPACING), 6) + 1
-        fine = np.linspace(0.0, way[-1], n)
-        dense = np.column_stack([np.interp(fine, way, points[:, i]) for i in range(3)])
-        poses = [self.pose(point) for point in dense]
-        return Path(np.array([p.pos for p in poses]), np.array([p.rotation for p in poses]))
-
-    def _bend(self, share: float) -> float:
-        bend = self.arc * float(np.sin(np.pi * share))
-        if self.late:
-            rise = float(self.goal.pos[2] - self.start.pos[2])
-            risen = np.clip((share - self.late) / max(0.9 - self.late, 0.05), 0.0, 1.0)
-            bend += rise * float(risen - share)
-        return bend
 
 
 def plan(
@@ -164,20 +79,6 @@ def plan(
             return path, reach
         problem = f"the way {problem}"
     raise PlanningError(problem)
-
-
-def why_not(reach: Reach, care: Care) -> str:
-    """Return what is wrong with a motion of the arm, or "".
-
-    Args:
-        reach: How the arm would do it.
-        care: How far from its bounds it has to stay.
-    """
-    if reach.problem:
-        return reach.problem
-    if reach.margin < care.margin:
-        return "comes too near to a joint's limit"
-    return "stretches the arm too far" if reach.dexterity < care.dexterity else ""
 
 
 def _clearance(rehearsal: Rehearsal, arm: Reach, load: Load) -> float:

@@ -11,8 +11,11 @@ from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
+from perm.skills.care import BOLD, CAREFUL, USUAL, PlanningError, why_not
 from perm.skills.catalogue import find_skill
-from perm.skills.planning import BOLD, CAREFUL, USUAL, Curve, PlanningError, Zone, plan, why_not
+from perm.skills.curve import Curve, Zone
+from perm.skills.moments import gripped, let_go, taken_along
+from perm.skills.planning import plan
 from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
@@ -133,9 +136,9 @@ def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: 
     """
     for waypoint in skill.waypoints:
         if waypoint.motion is Motion.GRIP:
-            moment = _gripped(actor, waypoint, call, moment)
+            moment = gripped(actor, waypoint, call, moment)
             continue
-        moment = _taken_along(actor, waypoint, call, moment)
+        moment = taken_along(actor, waypoint, call, moment)
         goal, load = waypoint.pose(frames), actor.load(moment, call)
         poses = line(moment.pose, goal, COARSE)
         way = actor.rehearsal.follow(poses, moment.joints, load, None)
@@ -143,7 +146,7 @@ def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: 
         if problem := why_not(there, actor.care):
             raise PlanningError(f"{waypoint.frame} {problem}")
         moment = replace(moment, pose=goal, joints=there.joints[-1])
-        moment = _let_go(moment) if waypoint.moves else moment
+        moment = let_go(moment) if waypoint.moves else moment
     return moment
 
 
@@ -158,17 +161,17 @@ def rehearse(
     legs, begin = [], moment
     for stretch in _stretches(skill.waypoints, actor.style.motion.pause == 0):
         if stretch[0].motion is Motion.GRIP:
-            moment = _gripped(actor, stretch[0], call, moment)
+            moment = gripped(actor, stretch[0], call, moment)
             legs.append(Leg(stretch[0], None))
             continue
-        moment = _taken_along(actor, stretch[0], call, moment)
+        moment = taken_along(actor, stretch[0], call, moment)
         start, paths = moment, list[Path]()
         for waypoint in stretch:
             path, joints = _way(actor, waypoint, call, frames, moment)
             paths.append(path)
             moment = replace(moment, pose=path.end, joints=joints)
         legs.append(Leg(stretch[-1], _rounded(actor, join(paths), start, actor.load(start, call))))
-        moment = _let_go(moment) if stretch[0].moves else moment
+        moment = let_go(moment) if stretch[0].moves else moment
     return Rehearsed(frames, tuple(legs), begin, moment)
 
 
@@ -241,37 +244,3 @@ def _rounded(actor: Actor, path: Path, start: Moment, load: Load) -> Path:
     smooth = round_corners(path, CORNER)
     reach = actor.rehearsal.follow(smooth, start.joints, load, -2 * TOUCHING)
     return path if why_not(reach, actor.care) else smooth
-
-
-def _gripped(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
-    """Return how things stand after the fingers moved."""
-    if not waypoint.closed or call.object not in actor.scenery.movables:
-        return _let_go(moment)
-    held = actor.rehearsal.held_at(call.object, moment.pose.pos, moment.pose.rotation)
-    return replace(moment, held=held)
-
-
-def _taken_along(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
-    """Return how things stand when a motion begins that takes the call's object along."""
-    if not waypoint.moves:
-        return moment
-    if call.object in actor.scenery.movables:
-        held = actor.rehearsal.held_at(call.object, moment.pose.pos, moment.pose.rotation)
-        return replace(moment, held=held)
-    slide = actor.scenery.slide(call.object)
-    way = abs(slide.goal(call.skill) - slide.position)
-    way = way if call.skill == "open" else -way
-    taken = []
-    for name in slide.contents:
-        pos, rotation = actor.scenery.pose(name)
-        taken.append((name, pos + way * slide.outward, rotation))
-    slid = (*moment.slid, (slide.joint, slide.goal(call.skill)))
-    return replace(moment, slid=slid, moved=(*moment.moved, *taken))
-
-
-def _let_go(moment: Moment) -> Moment:
-    held, pose = moment.held, moment.pose
-    if held is None:
-        return moment
-    put = (held.name, *held.pose(pose.pos, pose.rotation))
-    return replace(moment, held=None, moved=(*moment.moved, put))

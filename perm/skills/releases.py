@@ -7,16 +7,14 @@ from itertools import product
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.boxes import Boxes
-from perm.core.shape import footprint
-from perm.sim.load import Held, Load
+from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.planning import CAREFUL, CLEARANCE, why_not
-from perm.skills.pose import Pose, line, turn_z
+from perm.skills.care import CAREFUL, why_not
+from perm.skills.landings import UNDER_WALLS, Landing
+from perm.skills.planning import CLEARANCE
+from perm.skills.pose import Pose, line
 from perm.skills.skill import Moment
 
-TURNS = np.deg2rad([30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0])
-"""Turns of the hand that are tried for a release, where none will not do [rad]."""
 COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 HEIGHTS = (0.0, 0.01, 0.02, *np.arange(0.03, 0.30, 0.03))
@@ -27,8 +25,6 @@ MOST_RAISED = 0.14
 """Highest release over the surface that still counts as putting something there [m]."""
 OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
-UNDER_WALLS = 0.03
-"""How far under the top of a container something has to be to fall into it [m]."""
 NEAR = 5
 """So many landings are near the middle of a target; others are for when none of these will do."""
 MOST_TURNED = 1.6
@@ -69,49 +65,6 @@ class Release:
     falls: bool
 
 
-@dataclass(frozen=True)
-class Landing:
-    """What is put where.
-
-    Attributes:
-        held: The object in the hand.
-        corners: Corners of its boxes in the hand's frame (N, 3) [m].
-        point: Where its origin goes (2,) [m].
-        surface: Height of the surface there [m].
-        gap: Free height under it when the fingers open [m].
-        within: Height of its lowest point under which it is well between walls [m].
-    """
-
-    held: Held
-    corners: FloatArray
-    point: FloatArray
-    surface: float
-    gap: float
-    within: float
-
-    def pose(self, rotation: FloatArray) -> Pose:
-        """Return the hand, turned so, at which the object is over the point, just above it."""
-        offset = rotation @ self.held.pos
-        lowest = float((self.corners @ rotation.T)[:, 2].min())
-        return Pose(
-            np.array([*(self.point - offset[:2]), self.surface + self.gap - lowest]), rotation
-        )
-
-
-def landings_of(actor: Actor, target: str, held: Held, gap: float) -> list[Landing]:
-    """Return what is held and where a target wants it, its middle first."""
-    pos, rotation = actor.scenery.pose(held.name)
-    local = (actor.scenery.boxes(held.name).corners - pos) @ rotation
-    corners = held.pos + local @ held.rotation.T
-    owner, within = actor.scenery.owner(target), -np.inf
-    if owner in actor.scenery.movables:
-        within = float(actor.scenery.boxes(owner).corners[:, 2].max()) - UNDER_WALLS
-    return [
-        Landing(held, corners, point, surface, gap, within)
-        for point, surface in actor.scenery.landings(target)
-    ]
-
-
 def releases(
     actor: Actor,
     landings: Sequence[Landing],
@@ -149,29 +102,6 @@ def releases(
             elif release.falls or actor.care != CAREFUL:
                 later.append(release)
         yield from sorted(later, key=lambda release: (not release.falls, release.raised))
-
-
-def turned(base: FloatArray, held: Boxes, target: Boxes | None) -> list[tuple[float, FloatArray]]:
-    """Return turns of a hand about the world's z [rad], with its rotations.
-
-    None first, then those that line the object up with the target, then others, small ones first.
-
-    Args:
-        base: The hand as it is (3, 3).
-        held: The object as it would be in that hand.
-        target: What it is put on or in; None for the open ground.
-    """
-    angles = [0.0]
-    if target is not None:
-        theirs, ours = (float(np.arctan2(*footprint(b).axes[0][::-1])) for b in (target, held))
-        quarter = (theirs - ours + np.pi / 4) % (np.pi / 2) - np.pi / 4
-        angles += sorted((_wrapped(quarter + k * np.pi / 2) for k in range(4)), key=abs)
-    return [(float(angle), turn_z(angle) @ base) for angle in [*angles, *TURNS]]
-
-
-def _wrapped(angle: float) -> float:
-    """Return an angle in (-pi, pi]."""
-    return float(np.pi - (np.pi - angle) % (2 * np.pi))
 
 
 def _climb(

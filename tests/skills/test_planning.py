@@ -8,7 +8,9 @@ from perm.core.arrays import FloatArray
 from perm.core.geometry import rotation_vector
 from perm.sim.load import Load
 from perm.sim.rehearsal import Reach, Room
-from perm.skills.planning import USUAL, Curve, PlanningError, Zone, plan, solve
+from perm.skills.care import USUAL, PlanningError
+from perm.skills.curve import Curve, Zone
+from perm.skills.planning import plan, solve
 from perm.skills.pose import Pose
 
 DOWNWARD = np.diag([1.0, -1.0, -1.0])

@@ -5,8 +5,8 @@ from perm.core.task import SkillCall
 from perm.sim.rehearsal import Rehearsal
 from perm.sim.starts import start_of
 from perm.skills.actor import Actor
+from perm.skills.care import PlanningError
 from perm.skills.execution import perform
-from perm.skills.planning import PlanningError
 from perm.skills.rehearsing import choose
 from perm.skills.scenery import Scenery
 from perm.skills.style import PickStyle, Style

@@ -8,9 +8,10 @@ from perm.core.arrays import FloatArray
 from perm.core.geometry import rotation_from_vector
 from perm.sim.load import Held, Load
 from perm.sim.rehearsal import Reach, Room
-from perm.skills.planning import USUAL
+from perm.skills.care import CAREFUL, USUAL, Care
+from perm.skills.landings import Landing, turned
 from perm.skills.pose import Pose
-from perm.skills.releases import Landing, Release, releases, turned
+from perm.skills.releases import Release, releases
 from perm.skills.skill import Moment
 
 from ..core.shapes import block, can, plate
@@ -30,11 +31,17 @@ def landing(point: tuple[float, float] = (0.2, 0.1), within: float = -np.inf) ->
 class Low:
     """A hand that has no room under a height [m], at places of some points: it is a point.
 
-    Its fingers have no room to open under another height.
+    Its fingers have no room to open under another height. What it holds fits nowhere on its way
+    down, or only where its x is between two bounds [m].
     """
 
-    def __init__(self, ceilings: dict[tuple[float, float], float], tight: float) -> None:
-        self._ceilings, self._tight = ceilings, tight
+    def __init__(
+        self,
+        ceilings: dict[tuple[float, float], float],
+        tight: float,
+        gap: tuple[float, float],
+    ) -> None:
+        self._ceilings, self._tight, self._gap = ceilings, tight, gap
 
     def _least(self, pos: FloatArray) -> float:
         return self._ceilings.get((round(float(pos[0]), 2), round(float(pos[1]), 2)), 0.0)
@@ -57,11 +64,19 @@ class Low:
             return Room(-0.01, "bowl")
         return Room(most, "nothing")
 
+    def fits(self, pos: FloatArray, rotation: FloatArray, load: Load, room: float) -> bool:
+        del rotation, load, room
+        return self._gap[0] < pos[0] < self._gap[1]
+
 
 def offered(
-    landings: list[Landing], ceilings: dict[tuple[float, float], float], tight: float = 0.0
+    landings: list[Landing],
+    ceilings: dict[tuple[float, float], float],
+    tight: float = 0.0,
+    gap: tuple[float, float] = (-1.0, 1.0),
+    care: Care = USUAL,
 ) -> list[Release]:
-    actor = SimpleNamespace(rehearsal=Low(ceilings, tight), care=USUAL)
+    actor = SimpleNamespace(rehearsal=Low(ceilings, tight, gap), care=care)
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
     return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load(landings[0].held)))
 
@@ -96,8 +111,27 @@ def test_where_there_is_none_one_lets_go_higher() -> None:
 
 
 def test_where_the_fingers_cannot_open_one_lets_go_higher() -> None:
-    (release,) = offered([landing()], {}, tight=lowest_hand() + 0.02)
+    (release,) = offered([landing()], {}, tight=lowest_hand() + 0.025)
     assert release.raised == pytest.approx(0.03)
+
+
+def test_something_is_put_where_it_fits_no_farther_from_the_middle_than_it_has_to_be() -> None:
+    (release,) = offered([landing()], {}, gap=(0.206, 0.3))
+    assert release.pose.pos == pytest.approx([0.208, 0.1, lowest_hand()])
+
+
+def test_who_takes_care_lets_nothing_go_where_it_does_not_fit() -> None:
+    nowhere = (0.0, 0.0)
+    assert offered([landing()], {}, gap=nowhere)
+    assert not offered([landing()], {}, gap=nowhere, care=CAREFUL)
+    assert offered([landing(within=1.0)], {}, gap=nowhere, care=CAREFUL)
+
+
+def test_one_lets_go_first_where_the_way_down_is_free() -> None:
+    shelf = {(0.2, 0.1): lowest_hand() + 0.025, (0.25, 0.1): lowest_hand() + 0.05}
+    first, second = offered([landing(), landing((0.25, 0.1))], shelf, gap=(0.24, 0.3))
+    assert (first.falls, second.falls) == (True, False)
+    assert first.raised > second.raised
 
 
 def test_nothing_is_let_go_from_so_high_that_it_would_be_dropped() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from perm.core.geometry import rotation_from_vector
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
+from perm.skills.care import PlanningError
 from perm.skills.library.place_on import PLACE_ON, check_lift, frames_over
-from perm.skills.planning import PlanningError
 from perm.skills.pose import Pose
 from perm.skills.skill import Frames, Moment, Skill
 

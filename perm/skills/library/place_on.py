@@ -10,9 +10,11 @@ from perm.core.boxes import Boxes
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.planning import CLEARANCE, PlanningError, why_not
+from perm.skills.care import PlanningError, why_not
+from perm.skills.landings import landings_of, turned
+from perm.skills.planning import CLEARANCE
 from perm.skills.pose import Pose
-from perm.skills.releases import Release, landings_of, releases, turned
+from perm.skills.releases import Release, releases
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 

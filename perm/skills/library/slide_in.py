@@ -9,10 +9,11 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
+from perm.skills.care import PlanningError, why_not
+from perm.skills.landings import landings_of
 from perm.skills.library.place_on import check_lift, lift_of
-from perm.skills.planning import PlanningError, why_not
 from perm.skills.pose import Pose, line
-from perm.skills.releases import COARSE, landings_of
+from perm.skills.releases import COARSE
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 GRID = 9

@@ -8,10 +8,12 @@ import numpy as np
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
+from perm.skills.care import why_not
+from perm.skills.landings import landings_of, turned
 from perm.skills.library.place_on import in_hand, lift_of
-from perm.skills.planning import CLEARANCE, why_not
+from perm.skills.planning import CLEARANCE
 from perm.skills.pose import Path, Pose, line
-from perm.skills.releases import COARSE, landings_of, turned
+from perm.skills.releases import COARSE
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 GRAVITY = 9.81
