@@ -27,6 +27,7 @@ def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.evaluation.trials_summary import sum_up
     from perm.evaluation.trials_table import attempts_table, spreads_table
     from perm.pipeline.trials import TrialsRequest, run_trials
+    from perm.skills.offsets import offsets_of
 
     library = load_library(config_dirs)
     request = TrialsRequest(
@@ -47,6 +48,7 @@ def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         write_check(request.out, checked)
         for table in (attempts_table(checked), spreads_table(checked)):
             print(f"{table}\n" if table else "", end="\n" if table else "")
+        print(offsets_of(request.tasks))
         print(f"Report: {request.out / 'report.html'}")
         return 0 if any(one.side.successes for one in checked) else 1
 

@@ -12,7 +12,7 @@ from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import BOLD, CAREFUL, USUAL, PlanningError, why_not
-from perm.skills.catalogue import find_skill
+from perm.skills.catalogue import skill_for
 from perm.skills.curve import Curve, Zone
 from perm.skills.moments import gripped, let_go, taken_along
 from perm.skills.planning import plan
@@ -107,10 +107,7 @@ def _first_good(
 
 def skill_of(actor: Actor, call: SkillCall) -> tuple[Skill, Mapping[str, float]]:
     """Return a call's skill, or the one that the style has in its place, with its parameters."""
-    name = call.skill
-    if name.startswith("place") and actor.style.place.skill:
-        name = actor.style.place.skill
-    skill = find_skill(name)
+    skill = skill_for(call, actor.style)
     return skill, skill.params_for(actor.scenery.category(actor.scenery.owner(call.object)))
 
 
