@@ -14,7 +14,7 @@ GRASPS = ("top", "rim", "handle")
 """Where an object can be taken: across its top, by an open rim, by its handle."""
 
 SKILLS: Mapping[str, tuple[int, str, Mapping[str, Takes]]] = {
-    "pick": (1, MOVABLE, {"at": GRASPS}),
+    "pick": (1, MOVABLE, {"at": GRASPS, "tilt": float}),
     "place_on": (2, MOVABLE, {}),
     "place_in": (2, MOVABLE, {}),
     "slide_in": (2, MOVABLE, {}),
@@ -28,7 +28,8 @@ SKILLS: Mapping[str, tuple[int, str, Mapping[str, Takes]]] = {
     "turn_off": (1, JOINTED, {}),
 }
 """By skill: how many names follow it in a plan, what the first of them is, and the parameters that
-it takes. The second name is an object or a region."""
+it takes. The second name is an object or a region. A pick's `tilt` [rad], from the vertical, is for
+what comes next: laying down, sliding in."""
 
 EXPERT_STAGES: Mapping[str, Mapping[str, Takes]] = {
     "motion": {"speed_scale": float, "acceleration_scale": float, "pause_scale": float},

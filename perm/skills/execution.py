@@ -22,7 +22,7 @@ OPENING = 6
 STILL = 2e-4
 """Change of the fingers' distance in a step below which they have closed [m]."""
 SLIPPED = 0.03
-"""Change of place in the hand with which an object counts as lost [m]."""
+"""Way of an object between the fingers with which it counts as lost [m]."""
 
 
 def perform(actor: Actor, call: SkillCall, rehearsed: Rehearsed) -> Iterator[FloatArray]:
@@ -64,8 +64,17 @@ def _move_hand(
     yield from actor.hand.follow(timed, TOLERANCE, leg.waypoint.opens)
     if before is not None and not leg.waypoint.opens:
         after = actor.now().held
-        if after is not None and np.linalg.norm(after.pos - before.pos) > SLIPPED:
+        if after is not None and _slipped(before, after) > SLIPPED:
             raise GiveUp(f"slip: {call.object} was lost")
+
+
+def _slipped(before: Held, after: Held) -> float:
+    """Return how far the point that was between the fingers is now from them [m].
+
+    What pivots between the finger tips is not lost.
+    """
+    grasped = -before.pos @ before.rotation
+    return float(np.linalg.norm(after.pos + after.rotation @ grasped))
 
 
 def _from_here(actor: Actor, path: Path) -> Path:

@@ -9,6 +9,10 @@ from perm.skills.grasps import Depths, Thing, grasps
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 
+LEVELLING = 0.5
+"""How much steeper than a plan's tilt a hand may come [rad]."""
+
+
 def grasp_frames(
     actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
 ) -> Iterator[Frames]:
@@ -16,6 +20,9 @@ def grasp_frames(
     style = actor.style.pick
     if "at" in call.params and style.at is None:
         style = replace(style, at=str(call.params["at"]))
+    if "tilt" in call.params and not style.tilt:
+        tilt = float(call.params["tilt"])
+        style = replace(style, tilt=tilt, least_tilt=tilt - LEVELLING)
     thing = Thing(actor.scenery.boxes(call.object), actor.scenery.support_z, _depths(params))
     for grasp in grasps(thing, style, moment.pose.rotation):
         yield {"ready": grasp.back(params["away"]), "grasp": grasp}
