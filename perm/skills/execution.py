@@ -64,11 +64,11 @@ def _move_hand(
     yield from actor.hand.follow(timed, TOLERANCE, leg.waypoint.opens)
     if before is not None and not leg.waypoint.opens:
         after = actor.now().held
-        if after is not None and _slipped(before, after) > SLIPPED:
+        if after is not None and slipped(before, after) > SLIPPED:
             raise GiveUp(f"slip: {call.object} was lost")
 
 
-def _slipped(before: Held, after: Held) -> float:
+def slipped(before: Held, after: Held) -> float:
     """Return how far the point that was between the fingers is now from them [m].
 
     What pivots between the finger tips is not lost.

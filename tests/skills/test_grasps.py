@@ -55,6 +55,24 @@ def test_where_the_middle_has_no_room_a_long_thing_is_taken_beside_it() -> None:
     assert along == {-0.056, -0.032, 0.0, 0.032, 0.056}
 
 
+def test_where_square_fingers_have_no_room_they_turn_as_far_as_the_thing_still_fits() -> None:
+    def yaws(grasps: list[Pose]) -> set[float]:
+        across = [fingers(grasp) for grasp in grasps if tilt(grasp) < 1e-6]
+        return {round(float(np.arctan(x[1] / x[0])), 2) for x in across if abs(x[0]) > 0.7}
+
+    narrow, wide = block((0.03, 0.06, 0.05)), block((0.07, 0.12, 0.05))
+    assert yaws(offered(narrow)) == {0.0, 0.3, -0.3, 0.6, -0.6}
+    assert yaws(offered(wide)) == {0.0}
+    assert fingers(offered(narrow)[0]) == pytest.approx([1, 0, 0])
+
+
+def test_where_nobody_asks_for_a_side_a_bowl_may_be_taken_at_any_the_front_first() -> None:
+    found = [np.arctan2(g.pos[1], g.pos[0]) for g in offered(bowl())]
+    assert found[0] == pytest.approx(0.0, abs=1e-3)
+    for wanted in (0.0, np.pi / 2, -np.pi / 2, np.pi):
+        assert np.abs(np.angle(np.exp(1j * (np.array(found) - wanted)))).min() < 0.01
+
+
 def test_what_fits_neither_way_between_the_fingers_is_not_taken_across() -> None:
     assert offered(block((0.074, 0.074, 0.05)))
     assert not offered(block((0.076, 0.076, 0.05)))

@@ -151,7 +151,12 @@ def test_unseen_missions_are_libero_90s_and_no_other_tasks(library: Library) -> 
         assert library.find_twin(task) is None
         assert task.mission.id not in used
         assert str(task.mission.init_states).startswith("libero_90/")
-        assert {call.skill for call in task.plan.calls} <= {"pick", "place_on", "place_in"}
+        assert {call.skill for call in task.plan.calls} <= {
+            "pick",
+            "place_on",
+            "place_in",
+            "lay_down",
+        }
 
 
 def test_every_mission_has_at_least_liberos_steps(library: Library) -> None:

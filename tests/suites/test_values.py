@@ -66,7 +66,7 @@ def test_a_plan_is_a_list_of_skill_calls() -> None:
         (
             values.read_plan,
             [["pick", "mug_1", {"att": "rim"}]],
-            r"Unknown setting of pick 'att'\. Did you mean at\?",
+            r"Unknown setting of pick 'att'\. Did you mean at or tilt\?",
         ),
         (
             values.read_plan,

@@ -8,7 +8,6 @@ from perm.skills.actor import Actor
 from perm.skills.grasps import Depths, Thing, grasps
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
-
 LEVELLING = 0.5
 """How much steeper than a plan's tilt a hand may come [rad]."""
 
