@@ -11,7 +11,14 @@ import numpy as np
 from perm.core.arrays import BoolArray, FloatArray
 from perm.core.satisfaction import Measurement
 from perm.core.trace import Trace
-from perm.metrics.moments import CARRIED, Carry, carries, moves_while_carrying, sideways_row
+from perm.metrics.moments import (
+    CARRIED,
+    Carry,
+    carries,
+    descent_row,
+    moves_while_carrying,
+    sideways_row,
+)
 from perm.metrics.places import target_path
 
 NOT_CARRIED = "nothing was carried sideways"
@@ -68,8 +75,10 @@ def target_distance(trace: Trace, params: Mapping[str, Any]) -> tuple[Measuremen
     """Measure how near things were carried to something (preference 1-4).
 
     Smallest distance [m] from the end effector or the held object's origin to the target's origin,
-    from where the object is 2 cm to the side of where it was grasped to the end of the hold. None
-    while nothing has been carried so far. A target that is carried itself does not count.
+    from where the object is 2 cm to the side of where it was grasped to its final descent, see
+    `perm.metrics.moments.descent_row`: where it stands and where it has to go is the task's
+    business, not the manner's. None while nothing has been carried so far. A target that is carried
+    itself does not count.
 
     Args:
         trace: Any trace.
@@ -83,7 +92,7 @@ def target_distance(trace: Trace, params: Mapping[str, Any]) -> tuple[Measuremen
     distance = np.full(len(target), np.inf)
     for carry, row in _sideways(trace, params):
         if carry.object != params["target"]:
-            rows = slice(row, carry.stop)
+            rows = slice(row, descent_row(trace, carry))
             for pos in (trace.ee_pos, trace.object_pos[carry.object]):
                 gap = np.linalg.norm(pos[rows] - target[rows], axis=1)
                 distance[rows] = np.minimum(distance[rows], gap)

@@ -106,6 +106,13 @@ def test_target_distance_leaves_out_the_first_two_centimetres_and_the_retreat() 
     assert target_distance(script.trace.until(27), {"target": "bottle"})[0].raw is None
 
 
+def test_target_distance_leaves_out_the_final_descent() -> None:
+    script = Script({"mug": (0.0, 0.0, 0.95), "bottle": (0.1, 0.4, 0.95)}).move(0.0, 0.0, 0.95)
+    script.grip("mug").move(0.0, 0.0, 1.25).move(0.0, 0.4, 1.25).move(0.0, 0.4, 0.95).let_go()
+    (nearest,) = target_distance(script.trace, {"target": "bottle"})
+    assert nearest.raw == pytest.approx(np.hypot(0.1, 0.3), abs=0.01)
+
+
 def test_target_distance_counts_what_hangs_below_the_hand() -> None:
     script = Script({"mug": (0.0, 0.0, 1.0), "bottle": (0.0, 0.1, 1.0)}).move(0.0, 0.0, 1.1)
     script.grip("mug").move(0.0, 0.2, 1.1)
@@ -115,6 +122,7 @@ def test_target_distance_counts_what_hangs_below_the_hand() -> None:
 def test_target_distance_follows_a_target_that_is_moved() -> None:
     script = Script({"mug": (0.0, 0.0, 0.95), "bottle": (0.3, 0.0, 0.95)})
     script.put("bottle", 0.0, 0.2, 0.95).move(0.0, 0.0, 0.95).grip("mug").move(0.0, 0.1, 0.95)
+    script.move(0.2, 0.0, 0.95)
     assert target_distance(script.trace, {"target": "bottle"})[0].raw == pytest.approx(0.1)
 
 
@@ -127,8 +135,9 @@ def test_target_distance_to_a_region_is_to_its_place() -> None:
 
 def test_target_distance_of_two_objects_is_that_of_the_one_that_came_nearer() -> None:
     names = {"mug": (0.0, 0.0, 0.95), "can": (0.3, 0.0, 0.95), "bottle": (0.15, 0.3, 0.95)}
-    script = Script(names).move(0.0, 0.0, 0.95).grip("mug").move(0.0, 0.3, 0.95).let_go()
-    script.move(0.3, 0.0, 0.95).grip("can").move(0.2, 0.3, 0.95).let_go()
+    script = Script(names).move(0.0, 0.0, 0.95).grip("mug").move(0.0, 0.3, 0.95)
+    script.move(-0.1, 0.4, 0.95).let_go()
+    script.move(0.3, 0.0, 0.95).grip("can").move(0.2, 0.3, 0.95).move(0.4, 0.4, 0.95).let_go()
     for only, near in (({}, 0.05), ({"object": "mug"}, 0.15), ({"object": ["can"]}, 0.05)):
         (measured,) = target_distance(script.trace, {"target": "bottle", **only})
         assert measured.raw == pytest.approx(near, abs=1e-3)

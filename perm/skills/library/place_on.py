@@ -34,6 +34,9 @@ def frames_over(
     assert held is not None
     assert call.target is not None
     landings = landings_of(actor, call.target, held, params["gap"])
+    if actor.style.carry.away_from is not None:
+        centre = scenery.point(actor.style.carry.away_from[0])[:2]
+        landings.sort(key=lambda landing: -float(np.linalg.norm(landing.point - centre)))
     load = actor.load(moment, call)
     owner = scenery.owner(call.target)
     target = scenery.boxes(owner) if owner in scenery.names else None
