@@ -1,6 +1,6 @@
 """perm calibrate: fit the anchors and cuts of a task's preference from twin demonstrations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,9 @@ from perm.metrics.calibration import MIN_DEMOS, Calibration, fit_calibration
 from perm.pipeline.measured import Measured, measure_demos
 from perm.pipeline.workshop import Order
 from perm.suites.library import Library
+
+MOST_REPLACED = 0.1
+"""Share of a side's demonstrations that others may take the place of where they cannot be made."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +46,9 @@ class CalibrateRequest:
 def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     """Fit the tasks' calibrations, write them and return their files.
 
-    The demonstrations are not kept, and not chosen by how well they keep the preference. Tasks
-    that can be calibrated are, whatever becomes of the others.
+    The demonstrations are not kept, and not chosen by how well they keep the preference. Where one
+    cannot be made, the next one after the last takes its place, and the file says so; not where
+    that happens often. Tasks that can be calibrated are, whatever becomes of the others.
 
     Raises:
         PermError: Init indices are asked for that are kept for measuring, or a task cannot be
@@ -53,12 +57,16 @@ def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     """
     _refuse_bar_indices(request.init_indices)
     pairs = [(task, _twin_of(task, library)) for task in request.tasks]
-    done = measure_demos(_orders(request, pairs), request.workers, request.simulation)
+    orders = _orders(request, pairs, range(request.demos))
+    done = measure_demos(orders, request.workers, request.simulation)
+    done = _with_replacements(request, pairs, done)
     files, problems = [], []
     for task, twin in pairs:
         try:
             plain, preferred = _sides(done[twin.id], done[task.id])
-            files.append(_write(request.out, _fit(request, task, plain, preferred)))
+            both = (*done[twin.id], *done[task.id])
+            n_replaced = sum(one.index >= request.demos for one in both)
+            files.append(_write(request.out, _fit(request, task, plain, preferred, n_replaced)))
         except PermError as error:
             problems.append(str(error))
     if problems:
@@ -66,14 +74,36 @@ def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _orders(request: CalibrateRequest, pairs: Sequence[tuple[Task, Task]]) -> list[Order]:
-    """Return all demonstrations to make, those of one scene together."""
-    return [
-        Order(task, index, request.seed, "calibration", request.init_indices, {})
-        for pair in sorted(pairs, key=lambda pair: pair[0].mission.layout.digest)
-        for task in pair
-        for index in range(request.demos)
-    ]
+def _orders(
+    request: CalibrateRequest, pairs: Sequence[tuple[Task, Task]], indices: Iterable[int]
+) -> list[Order]:
+    """Return the demonstrations to make, those of one scene together."""
+    ordered = sorted(pairs, key=lambda pair: pair[0].mission.layout.digest)
+    tasks, wanted = [task for pair in ordered for task in pair], list(indices)
+    return [_order(request, task, index) for task in tasks for index in wanted]
+
+
+def _order(request: CalibrateRequest, task: Task, index: int) -> Order:
+    return Order(task, index, request.seed, "calibration", request.init_indices, {})
+
+
+def _with_replacements(
+    request: CalibrateRequest,
+    pairs: Sequence[tuple[Task, Task]],
+    done: Mapping[str, list[Measured]],
+) -> dict[str, list[Measured]]:
+    """Return what was measured, with others for the few demonstrations that could not be made."""
+    orders, kept = [], dict(done)
+    for task in (task for pair in pairs for task in pair):
+        good = [one for one in done[task.id] if not one.causes]
+        failed = request.demos - len(good)
+        if 0 < failed <= MOST_REPLACED * request.demos:
+            kept[task.id] = good
+            orders += [_order(request, task, request.demos + k) for k in range(failed)]
+    if orders:
+        found = measure_demos(orders, request.workers, request.simulation)
+        kept = {name: side + found.get(name, []) for name, side in kept.items()}
+    return kept
 
 
 def _sides(*sides: Sequence[Measured]) -> list[list[tuple[Measurement, ...]]]:
@@ -120,11 +150,13 @@ def _fit(
     task: Task,
     plain: Sequence[Sequence[Measurement]],
     preferred: Sequence[Sequence[Measurement]],
+    n_replaced: int,
 ) -> Calibration:
     from perm.sim.versions import versions
 
     source = {
         "demos": request.demos,
+        "replaced": n_replaced,
         "init_indices": _compact(request.init_indices),
         "seed": request.seed,
         "layout_digest": task.mission.layout.digest,

@@ -19,6 +19,8 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 HEIGHTS = (0.0, 0.01, 0.02, *np.arange(0.03, 0.30, 0.03))
 """How far over the lowest release others are tried [m]."""
+ROOM_ABOVE, ROOM_LOW = 0.012, 0.004
+"""Room all round where the descent begins [m]: usually, and for who stays low."""
 HOVER = 0.05
 """How far over the release the descent begins at least [m]."""
 MOST_RAISED = 0.14
@@ -119,6 +121,7 @@ def _climb(
     way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
     joints, raised = way.joints[-1], None
     untouched = replace(load, touchable=())
+    enough = ROOM_LOW if actor.style.carry.low else ROOM_ABOVE
     for height in HEIGHTS:
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
@@ -131,8 +134,8 @@ def _climb(
         raised = float(height) if raised is None else raised
         if raised > MOST_RAISED:
             return None
-        room = actor.rehearsal.room(joints, untouched, CLEARANCE).distance
-        if room >= CLEARANCE and height >= over:
+        room = actor.rehearsal.room(joints, untouched, enough).distance
+        if room >= enough and height >= over:
             hover = max(float(height) - raised, HOVER)
             release = _centred(actor, lowest.up(raised), joints, load)
             falls = all(_fits(actor, release.up(h - raised), load) for h in HEIGHTS if h < raised)

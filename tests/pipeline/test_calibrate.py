@@ -70,23 +70,44 @@ def test_init_indices_that_are_kept_for_measuring_are_refused(
 def test_all_failures_are_told_at_the_end_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fails = (f"{HIGHER.id} 3", f"{HIGHER.id} 7", f"{HIGHER.id}.nopref 5")
+    fails = [f"{HIGHER.id} {index}" for index in (3, 7, 8, 9)] + [f"{HIGHER.id}.nopref 5"]
+    fails += [f"{HIGHER.id}.nopref 30"]
     plays(monkeypatch, 0.20, 0.35, fails)
     with pytest.raises(PermError) as refusal:
         calibrate(CalibrateRequest((HIGHER,), tmp_path), LIBRARY)
     assert str(refusal.value).splitlines() == [
-        "single/1-7_104.nopref, demonstration 5: rejected: step limit (12x).",
+        "single/1-7_104.nopref, demonstration 30: rejected: step limit (12x).",
         "single/1-7_104, demonstration 3: rejected: step limit (12x).",
         "single/1-7_104, demonstration 7: rejected: step limit (12x).",
+        "single/1-7_104, demonstration 8: rejected: step limit (12x).",
+        "single/1-7_104, demonstration 9: rejected: step limit (12x).",
     ]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_next_ones_take_the_place_of_the_few_that_cannot_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fails = [f"{HIGHER.id} {index}" for index in (3, 7, 16)] + [f"{HIGHER.id}.nopref 5"]
+    orders = plays(monkeypatch, 0.20, 0.35, fails)
+    (path,) = calibrate(CalibrateRequest((HIGHER,), tmp_path), LIBRARY)
+    known = Calibration.from_dict(yaml.safe_load(path.read_text()))
+    assert (known.source["demos"], known.source["replaced"]) == (30, 4)
+    assert known.events["carry"].raw_at_100 == pytest.approx(0.352)
+    added = [(order.task.id, order.index, order.init_index) for order in orders[60:]]
+    assert added == [
+        ("single/1-7_104", 30, 0),
+        ("single/1-7_104", 31, 1),
+        ("single/1-7_104", 32, 2),
+        ("single/1-7_104.nopref", 30, 0),
+    ]
 
 
 def test_one_task_that_fails_does_not_cost_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slower = LIBRARY.find_task("1-2_065")
-    plays(monkeypatch, 0.20, 0.35, fails=[f"{slower.id} 0"])
+    plays(monkeypatch, 0.20, 0.35, fails=[f"{slower.id} {index}" for index in range(4)])
     with pytest.raises(PermError, match=r"1-2_065, demonstration 0: .*\nWritten: .*1-7_104\.yaml"):
         calibrate(CalibrateRequest((slower, HIGHER), tmp_path), LIBRARY)
     assert [path.name for path in (tmp_path / "single").iterdir()] == ["1-7_104.yaml"]

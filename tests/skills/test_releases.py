@@ -13,6 +13,7 @@ from perm.skills.landings import Landing, turned
 from perm.skills.pose import Pose
 from perm.skills.releases import Release, releases
 from perm.skills.skill import Moment
+from perm.skills.style import Style
 
 from ..core.shapes import block, can, plate
 
@@ -76,7 +77,7 @@ def offered(
     gap: tuple[float, float] = (-1.0, 1.0),
     care: Care = USUAL,
 ) -> list[Release]:
-    actor = SimpleNamespace(rehearsal=Low(ceilings, tight, gap), care=care)
+    actor = SimpleNamespace(rehearsal=Low(ceilings, tight, gap), care=care, style=Style())
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
     return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load(landings[0].held)))
 
