@@ -108,7 +108,7 @@ def test_one_task_that_fails_does_not_cost_the_others(
 ) -> None:
     slower = LIBRARY.find_task("1-2_065")
     plays(monkeypatch, 0.20, 0.35, fails=[f"{slower.id} {index}" for index in range(4)])
-    with pytest.raises(PermError, match=r"1-2_065, demonstration 0: .*\nWritten: .*1-7_104\.yaml"):
+    with pytest.raises(PermError, match=r"1-2_065, demonstration 3: .*\nWritten: .*1-7_104\.yaml"):
         calibrate(CalibrateRequest((slower, HIGHER), tmp_path), LIBRARY)
     assert [path.name for path in (tmp_path / "single").iterdir()] == ["1-7_104.yaml"]
 
