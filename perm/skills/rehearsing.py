@@ -20,7 +20,7 @@ from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 MAX_CANDIDATES = 300
-MAX_LOOKS = 8
+MAX_LOOKS = 4
 """After so many grasps from which a placement cannot go on, the placement itself is the problem."""
 COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""

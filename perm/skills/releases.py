@@ -77,7 +77,7 @@ def releases(
     """Yield the ways to let go, those near the surface first, the others the lowest first.
 
     Of the others, first those from where the object falls to the surface without hitting anything;
-    who takes care lets go nowhere else.
+    who takes care lets go nowhere else over what stands fast.
 
     Args:
         actor: Who does it.
@@ -92,8 +92,10 @@ def releases(
             if landing is not landings[0] and abs(turn) > MOST_TURNED:
                 continue
             over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
+            # What falls into a loose thing finds its place, as in a bowl.
+            careful = actor.care == CAREFUL and landing.within == -np.inf
             lowest = _between_walls(actor, landing.pose(rotation), load)
-            if lowest is None and actor.care == CAREFUL and landing.within == -np.inf:
+            if lowest is None and careful:
                 continue
             lowest = lowest or landing.pose(rotation)
             release = _climb(actor, lowest, turn, moment, load, over)
@@ -101,7 +103,7 @@ def releases(
                 continue
             if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
                 yield release
-            elif release.falls or actor.care != CAREFUL:
+            elif release.falls or not careful:
                 later.append(release)
         yield from sorted(later, key=lambda release: (not release.falls, release.raised))
 
