@@ -192,7 +192,7 @@ def _way(
     """Return the path to a waypoint and the arm at its end."""
     goal, load = waypoint.pose(frames), actor.load(moment, call)
     if waypoint.motion is Motion.PLAN:
-        return _planned(actor, moment, goal, replace(load, touchable=()))
+        return _planned(actor, moment, goal, replace(load, touchable=(), taken=""))
     path = line(moment.pose, goal)
     # What touches at the start may be left: neighbours stand close, and things sink in.
     room = actor.rehearsal.room(moment.joints, load, 0.0).distance

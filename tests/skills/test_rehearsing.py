@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from perm.core.task import SkillCall
+from perm.sim.load import Load
 from perm.sim.rehearsal import Rehearsal
 from perm.sim.starts import start_of
 from perm.skills.actor import Actor
@@ -84,3 +85,14 @@ def test_a_way_down_that_is_free_is_so_for_a_rehearsal_that_was_asked_nothing_be
     assert way is not None
     reach = Rehearsal(env).follow(way, rehearsed.end.joints, load)
     assert reach.problem == ""
+
+
+def test_on_their_way_the_fingers_go_round_what_they_come_to_take() -> None:
+    laid = task("2-14_072")
+    env = scene("072")
+    env.begin(start_of(laid.mission, 5, env))
+    sideways = Style(pick=PickStyle(tilt=1.45, least_tilt=0.9))
+    doing, calls = Actor(Scenery(env), Hand(env), Rehearsal(env), sideways, seed=1), laid.plan.calls
+    way = choose(doing, calls[:1], doing.now()).legs[0].path
+    assert way is not None
+    assert Rehearsal(env).follow(way, doing.now().joints, Load()).problem == ""
