@@ -118,7 +118,6 @@ def test_anchors_in_the_wrong_order_are_refused(folder: Folder) -> None:
 NOT_YET = [
     "1-1_006",
     "1-1_034",
-    "1-2_113",
     "1-3_107",
     "1-3_109",
     "1-4_034",
