@@ -25,7 +25,7 @@ STEEP = 0.95
 FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
 USUAL_SIDES = ("front", "back", "left", "right")
-"""Sides of a rim where nobody asked for one, in this order."""
+"""Sides of a rim where nobody asked for one: all places near the front come first."""
 SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
 YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
@@ -153,7 +153,7 @@ def _by_rim(thing: Thing, style: PickStyle) -> Iterator[Pose]:
     if rim is None:
         return
     sides, fan = ((style.side,), FAN) if style.side else (USUAL_SIDES, FAN[:5])
-    for slant, off, name in product(SLANTS, fan, sides):
+    for slant, name, off in product(SLANTS, sides, fan):
         angle = np.arctan2(*SIDES[name][1::-1]) + style.side_angle + off
         outward = np.array([np.cos(angle), np.sin(angle), 0.0])
         pos = np.array([*rim.centre, 0.0]) + (rim.radius - thing.depths.rim_inset) * outward
