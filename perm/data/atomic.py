@@ -5,6 +5,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from perm.core.errors import PermError
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, if need be.
+
+    Raises:
+        PermError: It cannot be made; says why.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PermError(
+            f"Folder {folder} cannot be made: {error.strerror}. Choose another one."
+        ) from error
+
 
 @contextmanager
 def completed(path: Path) -> Iterator[Path]:
@@ -13,7 +29,7 @@ def completed(path: Path) -> Iterator[Path]:
     Killed at any moment, it leaves the old file or the new one under `path`, never a part of one;
     the temporary file that may stay behind is overwritten by the next try.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     unfinished = path.with_name(f".{path.name}.tmp")
     try:
         yield unfinished

@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import BinaryIO, Self, TypeVar
 
 from perm.core.errors import PermError
+from perm.data.atomic import make_folder
 
 ItemT = TypeVar("ItemT")
 
@@ -36,7 +37,7 @@ class Lines:
         Raises:
             PermError: Somebody else writes here.
         """
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self._path.parent)
         self._file = self._path.open("ab")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
