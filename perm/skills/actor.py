@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from perm.core.seeding import derive_seed
 from perm.core.task import SkillCall
+from perm.sim.env import SimEnv
+from perm.sim.falling import Falling
 from perm.sim.load import Load
 from perm.sim.rehearsal import Rehearsal
 from perm.skills.care import USUAL, Care
@@ -19,7 +21,8 @@ class Actor:
     """What the expert carries through an episode.
 
     Attributes:
-        scenery, hand, rehearsal: The scene as seen, as moved, and as it would be.
+        scenery, hand, rehearsal, falling: The scene as seen, as moved, as it would be with the arm
+            elsewhere, and with something let go.
         style: Manner of this episode.
         seed: Of this episode; every draw derives its own from it.
         care: How far from its bounds the arm has to stay.
@@ -30,11 +33,17 @@ class Actor:
     scenery: Scenery
     hand: Hand
     rehearsal: Rehearsal
+    falling: Falling
     style: Style
     seed: int
     care: Care = USUAL
     holding: str | None = None
     draws: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, env: SimEnv, style: Style, seed: int) -> "Actor":
+        """Return who acts in a scene, in a manner, with a seed."""
+        return cls(Scenery(env), Hand(env), Rehearsal(env), Falling(env), style, seed)
 
     def next_seed(self, purpose: str) -> int:
         """Return the seed of the next draw of a kind."""

@@ -13,15 +13,12 @@ from perm.core.policy import Observation, PolicySpec
 from perm.core.seeding import make_rng
 from perm.core.task import Preference, SkillCall, SubtaskPlan, Task
 from perm.sim.env import SimEnv
-from perm.sim.rehearsal import Rehearsal
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError
 from perm.skills.execution import perform
 from perm.skills.pose import Pose
 from perm.skills.rehearsing import choose
-from perm.skills.scenery import Scenery
 from perm.skills.style import apply_preferences, draw_style
-from perm.skills.tracking import Hand
 
 
 class ExpertPolicy:
@@ -117,7 +114,7 @@ def _follow(
     until the garbage collector comes by.
     """
     style = apply_preferences(draw_style(make_rng(seed, "expert", 0, "style")), preferences)
-    actor = Actor(Scenery(env), Hand(env), Rehearsal(env), style, seed)
+    actor = Actor.of(env, style, seed)
     for number in range(len(plan.calls)):
         yield from _do(actor, plan.calls[number : number + 2], diary)
     while True:

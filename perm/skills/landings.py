@@ -7,7 +7,7 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.boxes import Boxes
 from perm.core.shape import footprint
-from perm.sim.load import Held
+from perm.sim.load import Held, Load
 from perm.skills.actor import Actor
 from perm.skills.pose import Pose, turn_z
 
@@ -15,6 +15,10 @@ TURNS = np.deg2rad([30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0])
 """Turns of the hand that are tried for a release, where none will not do [rad]."""
 UNDER_WALLS = 0.03
 """How far under the top of a container something has to be to fall into it [m]."""
+
+MOST_OFF, MOST_OVER, LEVEL = 0.04, 0.015, 0.985
+"""How far from the middle of its landing and over its surface something may come to rest [m], and
+the cosine of its lean then."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,26 @@ def landings_of(actor: Actor, target: str, held: Held, gap: float) -> list[Landi
         Landing(held, corners, point, surface, gap, within)
         for point, surface in actor.scenery.landings(target)
     ]
+
+
+def comes_to_lie(
+    actor: Actor, pose: Pose, landing: Landing, load: Load, velocity: FloatArray | None = None
+) -> bool:
+    """Return whether what is let go comes to rest on its landing, and as level as it was held.
+
+    Args:
+        actor: Who lets go.
+        pose: Of the hand then.
+        landing: What goes where.
+        load: What is held, and what has been moved.
+        velocity: Of the hand then (3,) [m/s].
+    """
+    pos, rotation = landing.held.pose(pose.pos, pose.rotation)
+    rest, turned = actor.falling.rest(pos, rotation, load, velocity)
+    down = landing.pose(pose.rotation).up(-landing.gap)
+    off = rest - landing.held.pose(down.pos, down.rotation)[0]
+    level = float((turned @ rotation.T)[2, 2]) > LEVEL
+    return bool(np.linalg.norm(off[:2]) < MOST_OFF and off[2] < MOST_OVER and level)
 
 
 def turned(base: FloatArray, held: Boxes, target: Boxes | None) -> list[tuple[float, FloatArray]]:

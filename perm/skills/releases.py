@@ -9,8 +9,8 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.care import CAREFUL, why_not
-from perm.skills.landings import UNDER_WALLS, Landing
+from perm.skills.care import BOLD, why_not
+from perm.skills.landings import UNDER_WALLS, Landing, comes_to_lie
 from perm.skills.planning import CLEARANCE
 from perm.skills.pose import Pose, line
 from perm.skills.skill import Moment
@@ -33,7 +33,7 @@ MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
 BETWEEN_WALLS = 0.02
 """Height over the release at which the room between walls is measured [m]."""
-SPREADING = 0.004
+SPREADING = 0.002
 """How deep open fingers may be in what stands beside them: they stop at it [m]."""
 FALLS = (0.0, 0.02, 0.05)
 """Heights over the surface at which it is seen whether something fits between walls [m]."""
@@ -57,14 +57,12 @@ class Release:
         hover: How far over it the descent begins [m].
         turn: Of the hand, against how it took the object [rad].
         raised: How much higher than it need be [m].
-        falls: Whether nothing is in the object's way down.
     """
 
     pose: Pose
     hover: float
     turn: float
     raised: float
-    falls: bool
 
 
 def releases(
@@ -76,8 +74,8 @@ def releases(
 ) -> Iterator[Release]:
     """Yield the ways to let go, those near the surface first, the others the lowest first.
 
-    Of the others, first those from where the object falls to the surface without hitting anything;
-    who takes care lets go nowhere else over what stands fast.
+    Of the others, first those from where the object would fall and lie as it was held; who takes
+    care lets go nowhere else over what stands fast.
 
     Args:
         actor: Who does it.
@@ -93,19 +91,29 @@ def releases(
                 continue
             over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
             # What falls into a loose thing finds its place, as in a bowl.
-            careful = actor.care == CAREFUL and landing.within == -np.inf
+            careful = actor.care != BOLD and landing.within == -np.inf
             lowest = _between_walls(actor, landing.pose(rotation), load)
-            if lowest is None and careful:
+            found = _climb(actor, lowest or landing.pose(rotation), turn, moment, load, over)
+            if found is None:
                 continue
-            lowest = lowest or landing.pose(rotation)
-            release = _climb(actor, lowest, turn, moment, load, over)
-            if release is None:
+            release, joints = found
+            between = landing.surface + release.raised < landing.within
+            if not between and release.raised > LOW_ENOUGH:
+                later.append((landing, release, joints))
                 continue
-            if release.raised <= LOW_ENOUGH or landing.surface + release.raised < landing.within:
-                yield release
-            elif release.falls or not careful:
-                later.append(release)
-        yield from sorted(later, key=lambda release: (not release.falls, release.raised))
+            best = _best(actor, release, joints, load)
+            doubtful = not between and lowest is None and careful
+            if best and not (doubtful and not comes_to_lie(actor, best.pose, landing, load)):
+                yield best
+        hard = []
+        for landing, release, joints in sorted(later, key=lambda one: one[1].raised):
+            best = _best(actor, release, joints, load)
+            if best and comes_to_lie(actor, best.pose, landing, load):
+                yield best
+            elif best:
+                hard.append(best)
+        if not careful:
+            yield from hard
 
 
 def _climb(
@@ -115,10 +123,11 @@ def _climb(
     moment: Moment,
     load: Load,
     over: float,
-) -> Release | None:
+) -> tuple[Release, FloatArray] | None:
     """Return the lowest release from which the way up is free, to where there is room all round.
 
-    That is not under `over` above the lowest [m].
+    That is not under `over` above the lowest [m]. With it come the arm's joints up there (7,)
+    [rad].
     """
     way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
     joints, raised = way.joints[-1], None
@@ -139,19 +148,46 @@ def _climb(
         room = actor.rehearsal.room(joints, untouched, enough).distance
         if room >= enough and height >= over:
             hover = max(float(height) - raised, HOVER)
-            release = _centred(actor, lowest.up(raised), joints, load)
-            falls = all(_fits(actor, release.up(h - raised), load) for h in HEIGHTS if h < raised)
-            return Release(release, hover, turn, raised, falls)
+            return Release(lowest.up(raised), hover, turn, raised), joints
     return None
+
+
+def _best(actor: Actor, release: Release, joints: FloatArray, load: Load) -> Release | None:
+    """Return a release between the walls beside it, or as it is; None if the hand gets not there.
+
+    Args:
+        actor: Who does it.
+        release: What is meant.
+        joints: Of the arm where the descent begins (7,) [rad].
+        load: What is in the hand.
+    """
+    for pose in (_centred(actor, release.pose, joints, load), release.pose):
+        if _comes_and_goes(actor, pose, release.hover, joints, load):
+            return replace(release, pose=pose)
+    return None
+
+
+def _comes_and_goes(actor: Actor, pose: Pose, hover: float, joints: FloatArray, load: Load) -> bool:
+    """Return whether the hand can come down to a release and, open, leave it as it came."""
+    down, up = line(pose.up(hover), pose), line(pose, pose.up(hover))
+    reach = actor.rehearsal.follow(down, joints, load)
+    if why_not(reach, actor.care):
+        return False
+    left = actor.rehearsal.follow(up, reach.joints[-1], _emptied(load, pose), -2 * SPREADING)
+    return not why_not(left, actor.care)
+
+
+def _emptied(load: Load, pose: Pose) -> Load:
+    """Return the load when what was held is let go with the hand at a pose."""
+    held = load.held
+    assert held is not None
+    put = (held.name, *held.pose(pose.pos, pose.rotation))
+    return replace(load, held=None, moved=(*load.moved, put))
 
 
 def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
     """Return whether the fingers have room to let go."""
-    held = load.held
-    assert held is not None
-    put = (held.name, *held.pose(pose.pos, pose.rotation))
-    empty = replace(load, held=None, moved=(*load.moved, put))
-    return actor.rehearsal.room(joints, empty, 0.0).distance > -SPREADING
+    return actor.rehearsal.room(joints, _emptied(load, pose), 0.0).distance > -SPREADING
 
 
 def _between_walls(actor: Actor, lowest: Pose, load: Load) -> Pose | None:

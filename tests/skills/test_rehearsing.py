@@ -9,9 +9,7 @@ from perm.skills.actor import Actor
 from perm.skills.care import PlanningError
 from perm.skills.execution import perform
 from perm.skills.rehearsing import choose
-from perm.skills.scenery import Scenery
 from perm.skills.style import PickStyle, Style
-from perm.skills.tracking import Hand
 
 from ..sim.scenes import scene, task
 
@@ -24,7 +22,7 @@ BOWL = "akita_black_bowl_1"
 def actor(style: Style) -> Actor:
     env = scene("104")
     env.begin(start_of(TASK.mission, 41, env))
-    return Actor(Scenery(env), Hand(env), Rehearsal(env), style, seed=1)
+    return Actor.of(env, style, seed=1)
 
 
 def test_a_call_ends_with_the_arm_where_it_was_rehearsed_to_end() -> None:
@@ -76,7 +74,7 @@ def test_a_way_down_that_is_free_is_so_for_a_rehearsal_that_was_asked_nothing_be
     soup = task("1-1_004")
     env = scene("004")
     env.begin(start_of(soup.mission, 4, env))
-    doing, calls = Actor(Scenery(env), Hand(env), Rehearsal(env), Style(), seed=1), soup.plan.calls
+    doing, calls = Actor.of(env, Style(), seed=1), soup.plan.calls
     for action in perform(doing, calls[0], choose(doing, calls[:2], doing.now())):
         env.step(action)
     now = doing.now()
@@ -92,7 +90,7 @@ def test_on_their_way_the_fingers_go_round_what_they_come_to_take() -> None:
     env = scene("072")
     env.begin(start_of(laid.mission, 5, env))
     sideways = Style(pick=PickStyle(tilt=1.45, least_tilt=0.9))
-    doing, calls = Actor(Scenery(env), Hand(env), Rehearsal(env), sideways, seed=1), laid.plan.calls
+    doing, calls = Actor.of(env, sideways, seed=1), laid.plan.calls
     way = choose(doing, calls[:1], doing.now()).legs[0].path
     assert way is not None
     assert Rehearsal(env).follow(way, doing.now().joints, Load()).problem == ""

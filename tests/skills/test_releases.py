@@ -8,7 +8,7 @@ from perm.core.arrays import FloatArray
 from perm.core.geometry import rotation_from_vector
 from perm.sim.load import Held, Load
 from perm.sim.rehearsal import Reach, Room
-from perm.skills.care import CAREFUL, USUAL, Care
+from perm.skills.care import BOLD, USUAL, Care
 from perm.skills.landings import Landing, turned
 from perm.skills.pose import Pose
 from perm.skills.releases import Release, releases
@@ -70,14 +70,33 @@ class Low:
         return self._gap[0] < pos[0] < self._gap[1]
 
 
+class Tipping:
+    """A world in which what is let go lies as it was held only where its x is between bounds [m]."""
+
+    def __init__(self, level: tuple[float, float]) -> None:
+        self._level = level
+
+    def rest(
+        self, pos: FloatArray, rotation: FloatArray, load: Load, velocity: FloatArray | None
+    ) -> tuple[FloatArray, FloatArray]:
+        del load, velocity
+        rest = np.array([*pos[:2], SURFACE + 0.05])
+        if self._level[0] < pos[0] < self._level[1]:
+            return rest, rotation
+        return rest, rotation_from_vector(np.array([0.5, 0.0, 0.0])) @ rotation
+
+
 def offered(
     landings: list[Landing],
     ceilings: dict[tuple[float, float], float],
     tight: float = 0.0,
     gap: tuple[float, float] = (-1.0, 1.0),
+    level: tuple[float, float] = (-1.0, 1.0),
     care: Care = USUAL,
 ) -> list[Release]:
-    actor = SimpleNamespace(rehearsal=Low(ceilings, tight, gap), care=care, style=Style())
+    actor = SimpleNamespace(
+        rehearsal=Low(ceilings, tight, gap), falling=Tipping(level), care=care, style=Style()
+    )
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
     return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load(landings[0].held)))
 
@@ -121,17 +140,24 @@ def test_something_is_put_where_it_fits_no_farther_from_the_middle_than_it_has_t
     assert release.pose.pos == pytest.approx([0.208, 0.1, lowest_hand()])
 
 
-def test_who_takes_care_lets_nothing_go_where_it_does_not_fit() -> None:
+def test_where_something_would_tip_over_nobody_lets_it_go_but_the_bold() -> None:
+    shelf, nowhere = {(0.2, 0.1): lowest_hand() + 0.05}, (0.0, 0.0)
+    assert not offered([landing()], shelf, level=nowhere)
+    assert offered([landing()], shelf, level=nowhere, care=BOLD)
+    assert offered([landing(within=1.0)], shelf, level=nowhere)
+
+
+def test_what_does_not_fit_is_let_go_only_where_it_would_come_to_lie() -> None:
     nowhere = (0.0, 0.0)
     assert offered([landing()], {}, gap=nowhere)
-    assert not offered([landing()], {}, gap=nowhere, care=CAREFUL)
-    assert offered([landing(within=1.0)], {}, gap=nowhere, care=CAREFUL)
+    assert not offered([landing()], {}, gap=nowhere, level=nowhere)
 
 
-def test_one_lets_go_first_where_the_way_down_is_free() -> None:
+def test_one_lets_go_first_where_it_would_come_to_lie_however_high() -> None:
     shelf = {(0.2, 0.1): lowest_hand() + 0.025, (0.25, 0.1): lowest_hand() + 0.05}
-    first, second = offered([landing(), landing((0.25, 0.1))], shelf, gap=(0.24, 0.3))
-    assert (first.falls, second.falls) == (True, False)
+    places = [landing(), landing((0.25, 0.1))]
+    first, second = offered(places, shelf, level=(0.24, 0.3), care=BOLD)
+    assert first.pose.pos[0] == pytest.approx(0.25)
     assert first.raised > second.raised
 
 

@@ -13,7 +13,7 @@ from perm.skills.actor import Actor
 from perm.skills.care import PlanningError, why_not
 from perm.skills.landings import landings_of, turned
 from perm.skills.planning import CLEARANCE
-from perm.skills.pose import Pose
+from perm.skills.pose import Pose, line
 from perm.skills.releases import Release, releases
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
@@ -89,11 +89,28 @@ def lift_of(actor: Actor, moment: Moment, load: Load, hover: Pose) -> float:
     style = actor.style.carry
     if style.low:
         return style.lift
+    if not style.arc:
+        lift = _straight_on(actor, moment, load, hover)
+        if lift is not None:
+            return lift
     least = _lift_away(actor, moment, hover)
     lift = _roomiest(actor, moment, load, np.arange(least, max(least, MOST_LIFT) + 1e-9, LIFT_STEP))
     if lift is None:
         lift = _roomiest(actor, moment, load, least / np.array([4.0, 2.0]))
     return least if lift is None else lift
+
+
+def _straight_on(actor: Actor, moment: Moment, load: Load, hover: Pose) -> float | None:
+    """Return the least lift from which a straight way leads on with room all round, if one does."""
+    joints, untouched = moment.joints, replace(load, touchable=())
+    for lift in np.arange(actor.style.carry.lift, MOST_LIFT, LIFT_STEP / 2):
+        lifted = moment.pose.up(float(lift))
+        reach = actor.rehearsal.follow(line(moment.pose, lifted), joints, load, None)
+        way = line(lifted, hover, STRIDE)
+        reach = actor.rehearsal.follow(way, reach.joints[-1], untouched, CLEARANCE)
+        if not why_not(reach, actor.care):
+            return float(lift)
+    return None
 
 
 def _lift_away(actor: Actor, moment: Moment, hover: Pose) -> float:
@@ -128,6 +145,8 @@ def _roomiest(actor: Actor, moment: Moment, load: Load, lifts: FloatArray) -> fl
     return best
 
 
+STRIDE = 0.02
+"""Distance between the poses of a straight way that are looked at [m]."""
 MOST_LIFT, LIFT_STEP = 0.25, 0.03
 """Highest that anything is lifted straight up, and distance between the heights tried [m]."""
 

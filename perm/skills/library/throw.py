@@ -2,22 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.care import why_not
-from perm.skills.landings import landings_of, turned
+from perm.skills.care import BOLD, why_not
+from perm.skills.landings import comes_to_lie, landings_of, turned
 from perm.skills.library.place_on import in_hand, lift_of
 from perm.skills.planning import CLEARANCE
 from perm.skills.pose import Path, Pose, line
-from perm.skills.releases import COARSE
+from perm.skills.releases import COARSE, NEAR
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
 GRAVITY = 9.81
-RUN_UP, RUN_OUT = 0.10, 0.05
+RUN_UP, RUN_OUT = 0.10, 0.08
 """Way of the hand before and after the release [m]."""
 STEP = 0.03
 """Distance between the poses of a run that are looked at [m]."""
@@ -32,8 +33,9 @@ def throw_frames(
     assert call.target is not None
     owner, load = actor.scenery.owner(call.target), actor.load(moment, call)
     target = actor.scenery.boxes(owner) if owner in actor.scenery.names else None
-    for fall in np.arange(params["fall"], params["most_fall"], 0.02):
-        landing = landings_of(actor, call.target, held, float(fall))[0]
+    falls = np.arange(params["fall"], params["most_fall"], 0.02)
+    for fall, spot in product(falls, range(NEAR)):
+        landing = landings_of(actor, call.target, held, float(fall))[spot]
         way = landing.point - (moment.pose.pos + moment.pose.rotation @ held.pos)[:2]
         along = np.array([*(way / np.linalg.norm(way)), 0.0])
         flight = np.sqrt(2 * fall / GRAVITY) + params["lag"]
@@ -42,6 +44,12 @@ def throw_frames(
             release = landing.pose(rotation).moved(-early)
             windup, beyond = release.moved(-RUN_UP * along), release.moved(RUN_OUT * along)
             if not _is_clear(actor, moment, load, line(windup, beyond, STEP)):
+                continue
+            lost = release.moved(style.motion.speed * params["lag"] * along)
+            thrown = style.motion.speed * along
+            # What stands fast does not give way: there it matters how something comes to lie.
+            fast = landing.within == -np.inf and actor.care != BOLD
+            if fast and not comes_to_lie(actor, lost, landing, load, thrown):
                 continue
             yield {
                 "lifted": moment.pose.up(lift_of(actor, moment, load, windup)),
@@ -68,7 +76,7 @@ THROW = Skill(
         Waypoint(Motion.LINE, "beyond", back=0.05),
     ),
     frames=throw_frames,
-    params={"fall": 0.06, "most_fall": 0.2, "lag": 0.08},
+    params={"fall": 0.06, "most_fall": 0.2, "lag": 0.26},
 )
 """fall, most_fall: free height under the object when the fingers open, at least and at most [m];
-lag: time until they have let go [s]."""
+lag: time from when the fingers are told to open until they have let go (measured) [s]."""
