@@ -31,14 +31,14 @@ def lean(rotation: FloatArray) -> float:
 
 def test_what_falls_5_cm_lies_where_it_stood(env: SimEnv) -> None:
     pos, rotation = body_pose(env, BOWL)
-    rest, turned = Falling(env).rest(pos + [0.0, 0.0, 0.05], rotation, HELD)
+    rest, turned = Falling(env).rest(pos + np.array([0.0, 0.0, 0.05]), rotation, HELD)
     assert rest == pytest.approx(pos, abs=1e-3)
     assert lean(turned) < 0.01
 
 
 def test_what_is_thrown_lands_farther_on(env: SimEnv) -> None:
     pos, rotation = body_pose(env, BOWL)
-    high = pos + [0.0, 0.0, 0.10]
+    high = pos + np.array([0.0, 0.0, 0.10])
     rest, _ = Falling(env).rest(high, rotation, HELD, np.array([0.2, 0.0, 0.0]))
     flight = 0.2 * np.sqrt(2 * 0.10 / 9.81)
     assert rest[0] - pos[0] > flight - 0.005
@@ -47,7 +47,7 @@ def test_what_is_thrown_lands_farther_on(env: SimEnv) -> None:
 def test_what_is_let_go_over_an_edge_leans_on_it(env: SimEnv) -> None:
     corners = entity_boxes(env, CABINET).corners
     edge = np.array([corners[:, 0].max(), corners[:, 1].mean(), corners[:, 2].max()])
-    rest, turned = Falling(env).rest(edge + [0.02, 0.0, 0.0], np.eye(3), HELD)
+    rest, turned = Falling(env).rest(edge + np.array([0.02, 0.0, 0.0]), np.eye(3), HELD)
     assert rest[2] < edge[2] - 0.1 or lean(turned) > 0.2
 
 
@@ -60,9 +60,9 @@ def test_nothing_in_the_scene_moves(env: SimEnv) -> None:
 def test_the_same_fall_ends_the_same_whatever_fell_before(env: SimEnv) -> None:
     pos, rotation = body_pose(env, BOWL)
     falling = Falling(env)
-    high = pos + [0.01, 0.0, 0.08]
+    high = pos + np.array([0.01, 0.0, 0.08])
     first = falling.rest(high, rotation, HELD)
-    falling.rest(pos + [0.2, 0.1, 0.3], rotation, HELD, np.array([0.3, 0.0, 0.0]))
+    falling.rest(pos + np.array([0.2, 0.1, 0.3]), rotation, HELD, np.array([0.3, 0.0, 0.0]))
     again = falling.rest(high, rotation, HELD)
     assert np.array_equal(first[0], again[0])
     assert np.array_equal(first[1], again[1])

@@ -71,7 +71,7 @@ class Low:
 
 
 class Tipping:
-    """A world in which what is let go lies as it was held only where its x is between bounds [m]."""
+    """What is let go lies as it was held only where its x is between bounds [m]."""
 
     def __init__(self, level: tuple[float, float]) -> None:
         self._level = level
