@@ -18,6 +18,7 @@ from perm.skills.moments import gripped, let_go, taken_along
 from perm.skills.planning import plan
 from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
+from perm.skills.straight import TOUCHING, straight
 
 MAX_CANDIDATES = 300
 MAX_LOOKS = 4
@@ -26,8 +27,6 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
-TOUCHING = 0.002
-"""How deep things that stand side by side may be in each other [m]."""
 LOW_ROOM = 0.03
 """How much higher than meant a low carry may go [m]."""
 LATE = (0.6, 0.4, 0.2)
@@ -193,11 +192,7 @@ def _way(
     goal, load = waypoint.pose(frames), actor.load(moment, call)
     if waypoint.motion is Motion.PLAN:
         return _planned(actor, moment, goal, replace(load, touchable=(), taken=""))
-    path = line(moment.pose, goal)
-    # What touches at the start may be left: neighbours stand close, and things sink in.
-    room = actor.rehearsal.room(moment.joints, load, 0.0).distance
-    clearance = max(room, -TOUCHING) - TOUCHING if room < 0 else 0.0
-    reach = actor.rehearsal.follow(path, moment.joints, load, clearance)
+    path, reach = straight(actor, moment, goal, load)
     if problem := why_not(reach, actor.care):
         raise PlanningError(f"straight to {waypoint.frame} {problem}")
     return path, reach.joints[-1]

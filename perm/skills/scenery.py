@@ -104,6 +104,8 @@ class Scenery:
             # What is over a region (an upper shelf or drawer) is not what one lands on.
             centre = region_fact(self._env, target).pos[2]
             over &= boxes.centre[:, 2] < centre + 0.01
+            if not over.any():
+                return self.support_z
         if not over.any():
             over[:] = True
         return float(top[over].max())

@@ -12,7 +12,8 @@ from perm.core.geometry import rotation_from_vector
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError
-from perm.skills.library.place_on import PLACE_ON, check_lift, frames_over
+from perm.skills.library.place_on import PLACE_ON, frames_over
+from perm.skills.lifting import check_lift
 from perm.skills.pose import Pose
 from perm.skills.skill import Frames, Moment, Skill
 
@@ -33,8 +34,7 @@ def lay_frames(
     sign = np.sign(float(np.cross(pose.approach, [0.0, 0.0, -1.0]) @ fingers))
     down = rotation_from_vector(sign * tilt * fingers) @ pose.rotation
     for frames in frames_over(actor, call, replace(moment, pose=Pose(pose.pos, down)), params):
-        lift = float(frames["lifted"].pos[2] - pose.pos[2])
-        yield {**frames, "lifted": pose.up(lift)}
+        yield {**frames, "lifted": Pose(frames["lifted"].pos, pose.rotation)}
 
 
 LAY_DOWN = Skill("lay_down", PLACE_ON.waypoints, lay_frames, params={"gap": 0.006})

@@ -11,7 +11,7 @@ from perm.core.task import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError, why_not
 from perm.skills.landings import landings_of
-from perm.skills.library.place_on import check_lift, lift_of
+from perm.skills.lifting import check_lift, lifted
 from perm.skills.pose import Pose, line
 from perm.skills.releases import COARSE
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
@@ -35,7 +35,7 @@ def slide_frames(
     for release in _releases(actor, call, moment, params):
         front = release.moved(-params["way"] / share * level)
         yield {
-            "lifted": moment.pose.up(lift_of(actor, moment, actor.load(moment, call), front)),
+            "lifted": lifted(actor, moment, load, front),
             "front": front,
             "release": release,
         }

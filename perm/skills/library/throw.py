@@ -11,7 +11,8 @@ from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import BOLD, why_not
 from perm.skills.landings import comes_to_lie, landings_of, turned
-from perm.skills.library.place_on import in_hand, lift_of
+from perm.skills.library.place_on import in_hand
+from perm.skills.lifting import lifted
 from perm.skills.planning import CLEARANCE
 from perm.skills.pose import Path, Pose, line
 from perm.skills.releases import COARSE, NEAR
@@ -52,7 +53,7 @@ def throw_frames(
             if fast and not comes_to_lie(actor, lost, landing, load, thrown):
                 continue
             yield {
-                "lifted": moment.pose.up(lift_of(actor, moment, load, windup)),
+                "lifted": lifted(actor, moment, load, windup),
                 "windup": windup,
                 "beyond": beyond,
             }
