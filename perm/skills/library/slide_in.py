@@ -1,4 +1,4 @@
-"""Slide in: carry what is held in front of an opening, go in level, let go, come back out level."""
+"""Slide in: carry what is held in front of an opening, go in level, let go, come out again."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -11,11 +11,14 @@ from perm.core.task import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError, why_not
 from perm.skills.landings import landings_of
+from perm.skills.library.place_on import in_hand
 from perm.skills.lifting import check_lift, lifted
 from perm.skills.pose import Pose, line
 from perm.skills.releases import COARSE
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
+OUT = 0.10
+"""Way of a steep hand against its approach after it has let go [m]."""
 GRID = 9
 """Places along each side of the area that the landings of a target span."""
 STEEPEST = 0.6
@@ -25,20 +28,35 @@ STEEPEST = 0.6
 def slide_frames(
     actor: Actor, call: SkillCall, moment: Moment, params: Mapping[str, float]
 ) -> Iterator[Frames]:
-    """Yield "lifted", "front" (before the opening) and "release"."""
-    level = moment.pose.approach * [1.0, 1.0, 0.0]
-    share = float(np.linalg.norm(level))
-    if share < STEEPEST:
-        raise PlanningError("the hand is too steep to slide anything in")
-    load = actor.load(moment, call)
+    """Yield "lifted", "front" (before the opening), "release" and "out"."""
+    load, (level, points) = actor.load(moment, call), _level(actor, moment)
     check_lift(actor, moment, load)
     for release in _releases(actor, call, moment, params):
-        front = release.moved(-params["way"] / share * level)
+        front = release.moved(-params["way"] * level)
         yield {
             "lifted": lifted(actor, moment, load, front),
             "front": front,
             "release": release,
+            "out": front if points else release.back(OUT),
         }
+
+
+def _level(actor: Actor, moment: Moment) -> tuple[FloatArray, bool]:
+    """Return the direction of the way in, (3,), and whether it is where the hand points.
+
+    Else the object sticks out from the hand that way, as a pan that is held by its handle.
+
+    Raises:
+        PlanningError: The hand is steep, and what it holds is under it.
+    """
+    pointing, held = moment.pose.approach, in_hand(actor, moment).corners
+    sticks_out = (held.min(axis=0) + held.max(axis=0)) / 2 - moment.pose.pos
+    for forward in (pointing, sticks_out):
+        level = forward * [1.0, 1.0, 0.0]
+        share = float(np.linalg.norm(level))
+        if share >= STEEPEST * float(np.linalg.norm(forward)):
+            return np.asarray(level / share), forward is pointing
+    raise PlanningError("the hand is too steep to slide anything in")
 
 
 def _releases(
@@ -73,7 +91,7 @@ SLIDE_IN = Skill(
         Waypoint(Motion.PLAN, "front"),
         Waypoint(Motion.LINE, "release", speed=0.6, aimed=True),
         Waypoint(Motion.GRIP, "release"),
-        Waypoint(Motion.LINE, "front", speed=0.6),
+        Waypoint(Motion.LINE, "out", speed=0.6),
     ),
     frames=slide_frames,
     params={"way": 0.16, "gap": 0.01, "most_gap": 0.07},
