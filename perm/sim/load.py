@@ -35,6 +35,7 @@ class Load:
         held: What is in the hand.
         touchable: Names of what need not be kept away from: nothing goes into it, but near it.
         taken: Name of what the fingers may touch, or "".
+        contents: Names of what lies in it: that goes along, and is not looked at.
         moved: Objects that will have been moved by then: name, position (3,), rotation (3, 3).
         slid: Joints of drawers and doors that will have been moved by then: name, position.
     """
@@ -42,5 +43,6 @@ class Load:
     held: Held | None = None
     touchable: Collection[str] = ()
     taken: str = ""
+    contents: Collection[str] = ()
     moved: tuple[tuple[str, FloatArray, FloatArray], ...] = ()
     slid: tuple[tuple[str, float], ...] = ()

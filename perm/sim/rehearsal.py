@@ -187,9 +187,11 @@ class Rehearsal:
         self._held_bodies[:] = False
         if load.held is not None:
             self._held_bodies[:] = subtree(self._env, root_body(self._env, load.held.name))
-        moves = self._robot | self._held_bodies
+        moves, counts = self._robot | self._held_bodies, np.ones(model.nbody, dtype=bool)
+        for name in load.contents:
+            counts &= ~subtree(self._env, root_body(self._env, name))
         # Bit 1: what moves against the rest; bit 2: the robot, and what it holds, against itself.
-        self._let_collide(3 * moves, ~moves + 2 * self._robot)
+        self._let_collide(3 * moves, counts * (~moves + 2 * self._robot))
 
     def _let_collide(self, kinds: AnyArray, partners: AnyArray) -> None:
         """Say what collides: bits of each body, and of those that it collides with."""

@@ -63,4 +63,5 @@ class Actor:
         touchable = {taken}
         if call.target:
             touchable.add(self.scenery.owner(call.target))
-        return Load(moment.held, touchable, taken, moment.moved, moment.slid)
+        contents = self.scenery.contents(taken)
+        return Load(moment.held, touchable, taken, contents, moment.moved, moment.slid)

@@ -15,6 +15,8 @@ from perm.sim.slides import Slide, find_slide
 
 OFF_CENTRE = (0.35, 0.6)
 """How far off the middle of a region something may be put, as shares of its half size."""
+HIGHER = 0.003
+"""How much higher than the foot of an object the foot of what stands in it is, at least [m]."""
 
 
 class Scenery:
@@ -35,7 +37,7 @@ class Scenery:
         return self._env.blueprint.entities.keys()
 
     @property
-    def movables(self) -> Collection[str]:
+    def movables(self) -> set[str]:
         """Objects of the scene."""
         return {name for name, one in self._env.blueprint.entities.items() if one.movable}
 
@@ -46,6 +48,21 @@ class Scenery:
     def pose(self, name: str) -> tuple[FloatArray, FloatArray]:
         """Return position (3,) [m] and rotation (3, 3) of its origin."""
         return body_pose(self._env, name)
+
+    def contents(self, name: str) -> Collection[str]:
+        """Return the objects that stand in or on an object, and go along when it is taken."""
+        if name not in self.movables:
+            return ()
+        own = self.boxes(name).corners
+        low, high = own.min(axis=0), own.max(axis=0)
+        found = []
+        for other in self.movables - {name}:
+            middle = self.pose(other)[0][:2]
+            if (low[:2] < middle).all() and (middle < high[:2]).all():
+                foot = self.boxes(other).corners[:, 2].min()
+                if low[2] + HIGHER < foot < high[2] + HIGHER:
+                    found.append(other)
+        return found
 
     def category(self, name: str) -> str:
         """Return the category of an object or fixture."""

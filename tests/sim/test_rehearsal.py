@@ -89,6 +89,10 @@ def test_the_finger_tips_may_touch_what_the_call_is_about(env: SimEnv) -> None:
     assert go(env, middle(env, BOWL), Load(taken=BOWL)).problem == ""
 
 
+def test_what_lies_in_what_is_taken_goes_along_and_stops_nothing(env: SimEnv) -> None:
+    assert go(env, middle(env, BOWL), Load(contents={BOWL})).problem == ""
+
+
 def test_the_palm_may_not_touch_it(env: SimEnv) -> None:
     top = entity_boxes(env, BOTTLE).corners[:, 2].max()
     neck, deep = (np.array([*middle(env, BOTTLE)[:2], top - depth]) for depth in (0.03, 0.09))
