@@ -18,13 +18,16 @@ class Care:
         dexterity: See `perm.sim.rehearsal.Reach`. The hand is off its way by 3 cm at 0.11, and with
             little the controller loses hold of the arm, which swings straight (measured: it wavers
             at 0.07 and is lost at 0.05).
+        room: Distance kept to what is not to be touched on straight motions [m]. The hand is off
+            its way by some millimetres.
     """
 
     margin: float
     dexterity: float
+    room: float
 
 
-CAREFUL, USUAL, BOLD = Care(0.20, 0.12), Care(0.10, 0.085), Care(0.05, 0.071)
+CAREFUL, USUAL, BOLD = Care(0.20, 0.12, 0.004), Care(0.10, 0.085, 0.002), Care(0.05, 0.071, 0.0)
 
 
 def why_not(reach: Reach, care: Care) -> str:

@@ -138,7 +138,8 @@ def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: 
         goal, load = waypoint.pose(frames), actor.load(moment, call)
         poses = line(moment.pose, goal, COARSE)
         way = actor.rehearsal.follow(poses, moment.joints, load, None)
-        there = actor.rehearsal.follow([(goal.pos, goal.rotation)], way.joints[-1], load)
+        room = actor.care.room
+        there = actor.rehearsal.follow([(goal.pos, goal.rotation)], way.joints[-1], load, room)
         if problem := why_not(there, actor.care):
             raise PlanningError(f"{waypoint.frame} {problem}")
         moment = replace(moment, pose=goal, joints=there.joints[-1])

@@ -16,6 +16,6 @@ def straight(actor: Actor, moment: Moment, goal: Pose, load: Load) -> tuple[Path
     What touches at the start may be left: neighbours stand close, and things sink in.
     """
     path = line(moment.pose, goal)
-    room = actor.rehearsal.room(moment.joints, load, 0.0).distance
-    clearance = max(room, -TOUCHING) - TOUCHING if room < 0 else 0.0
+    room = actor.rehearsal.room(moment.joints, load, actor.care.room).distance
+    clearance = max(room, -TOUCHING) - TOUCHING if room < 0 else min(room, actor.care.room)
     return path, actor.rehearsal.follow(path, moment.joints, load, clearance)
