@@ -8,7 +8,7 @@ from perm.core.boxes import Boxes
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.landings import landings_of, turned
-from perm.skills.lifting import check_lift, lifted
+from perm.skills.lifting import LIFT_STEP, MOST_LIFT, check_lift, lifted
 from perm.skills.pose import Pose
 from perm.skills.releases import Release, releases
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
@@ -38,13 +38,14 @@ def frames_over(
     target = scenery.boxes(owner) if owner in scenery.names else None
     rotations = turned(moment.pose.rotation, in_hand(actor, moment), target)
     for release in releases(actor, landings, rotations, moment, load):
-        for hover in _hovers(actor, release):
-            yield {
-                "lifted": lifted(actor, moment, load, hover),
-                "hover": hover,
-                "above": release.pose.up(release.hover),
-                "release": release.pose,
-            }
+        for above in _aboves(actor, release):
+            for hover in _hovers(actor, release, above):
+                yield {
+                    "lifted": lifted(actor, moment, load, hover),
+                    "hover": hover,
+                    "above": above,
+                    "release": release.pose,
+                }
 
 
 def in_hand(actor: Actor, moment: Moment) -> Boxes:
@@ -58,9 +59,17 @@ def in_hand(actor: Actor, moment: Moment) -> Boxes:
     return Boxes(there + (boxes.centre - pos) @ turn.T, turn @ boxes.rotation, boxes.half)
 
 
-def _hovers(actor: Actor, release: Release) -> Iterator[Pose]:
-    """Yield where the descent begins: turned against the release if the style turns there."""
-    above, turn = release.pose.up(release.hover), actor.style.place.turn
+def _aboves(actor: Actor, release: Release) -> Iterator[Pose]:
+    """Yield where the descent begins; who keeps away from something begins it high."""
+    if actor.style.carry.away_from is not None:
+        for hover in np.arange(MOST_LIFT, release.hover, -LIFT_STEP):
+            yield release.pose.up(float(hover))
+    yield release.pose.up(release.hover)
+
+
+def _hovers(actor: Actor, release: Release, above: Pose) -> Iterator[Pose]:
+    """Yield how the hand comes to there: turned against the release if the style turns there."""
+    turn = actor.style.place.turn
     if not turn:
         yield above
         return
