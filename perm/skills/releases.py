@@ -28,7 +28,7 @@ MOST_RAISED = 0.14
 OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
 NEAR = 5
-"""So many landings are near the middle of a target; others are for when none of these will do."""
+"""So many landings are near the middle of a target; others are for the bold."""
 MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
 BETWEEN_WALLS = 0.02
@@ -38,10 +38,12 @@ SPREADING = 0.002
 FALLS = (0.0, 0.02, 0.05)
 """Heights over the surface at which it is seen whether something fits between walls [m]."""
 SHIFTS = sorted(
-    (np.array([x, y, 0.0]) for x, y in product(np.linspace(-0.012, 0.012, 7), repeat=2)),
+    (np.array([x, y, 0.0]) for x, y in product(np.linspace(-0.012, 0.012, 5), repeat=2)),
     key=lambda shift: float(np.linalg.norm(shift)),
 )
 """How far from the middle of a landing something may be put where it fits only there [m]."""
+MOST_FALLS = 6
+"""So many high releases are looked at, the lowest, for how things would fall from them."""
 FALL_ROOM = 0.0
 """Distance to everything else that something needs on its way down [m]."""
 LOW_ENOUGH = 0.02
@@ -84,14 +86,15 @@ def releases(
         moment: How things stand when the object is in the hand.
         load: The same, and what may be touched.
     """
-    for nearness in (slice(0, NEAR), slice(NEAR, None)):
+    bold = actor.care == BOLD
+    for nearness in (slice(0, NEAR), slice(NEAR, None))[: 1 + bold]:
         later = []
         for landing, (turn, rotation) in product(landings[nearness], rotations):
             if landing is not landings[0] and abs(turn) > MOST_TURNED:
                 continue
             over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
             # What falls into a loose thing finds its place, as in a bowl.
-            careful = actor.care != BOLD and landing.within == -np.inf
+            careful = not bold and landing.within == -np.inf
             lowest = _between_walls(actor, landing.pose(rotation), load)
             found = _climb(actor, lowest or landing.pose(rotation), turn, moment, load, over)
             if found is None:
@@ -106,13 +109,14 @@ def releases(
             if best and not (doubtful and not comes_to_lie(actor, best.pose, landing, load)):
                 yield best
         hard = []
-        for landing, release, joints in sorted(later, key=lambda one: one[1].raised):
+        later.sort(key=lambda one: one[1].raised)
+        for landing, release, joints in later[:MOST_FALLS]:
             best = _best(actor, release, joints, load)
             if best and comes_to_lie(actor, best.pose, landing, load):
                 yield best
             elif best:
                 hard.append(best)
-        if not careful:
+        if bold or any(landing.within > -np.inf for landing in landings):
             yield from hard
 
 
