@@ -136,7 +136,7 @@ def test_where_the_fingers_cannot_open_one_lets_go_higher() -> None:
 
 
 def test_something_is_put_where_it_fits_no_farther_from_the_middle_than_it_has_to_be() -> None:
-    (release,) = offered([landing()], {}, gap=(0.206, 0.3))
+    (release,) = offered([landing()], {}, gap=(0.208, 0.3))
     assert release.pose.pos == pytest.approx([0.212, 0.1, lowest_hand()])
 
 
