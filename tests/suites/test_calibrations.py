@@ -115,28 +115,7 @@ def test_anchors_in_the_wrong_order_are_refused(folder: Folder) -> None:
     assert f"{folder.path / FILE}: {problem}" in folder.refusal()
 
 
-NOT_YET = [
-    "1-1_006",
-    "1-1_034",
-    "1-3_107",
-    "1-3_109",
-    "1-4_034",
-    "1-5_114",
-    "1-5_034",
-    "1-6_105",
-    "1-7_015",
-    "1-8_107",
-    "2-1_001",
-    "2-4_119",
-    "2-5_116",
-    "2-5_116_1",
-    "2-6_119",
-    "2-10_015",
-    "2-11_118",
-    "2-13_001",
-    "2-13_034",
-    "2-14_109",
-]
+NOT_YET = ["1-4_034", "1-5_034", "2-1_001", "2-13_001"]
 """Tasks of SinglePref whose twins have still to be made; their labels are None until then."""
 
 
