@@ -23,13 +23,15 @@ from perm.skills.straight import TOUCHING, straight
 MAX_CANDIDATES = 300
 MAX_LOOKS = 4
 """After so many grasps from which a placement cannot go on, the placement itself is the problem."""
+MAX_TRIES = 12
+"""So many ways to do a call are gone through in full."""
 COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
 LOW_ROOM = 0.03
 """How much higher than meant a low carry may go [m]."""
-LATE = (0.6, 0.4, 0.2)
+LATE = (0.75, 0.6, 0.4, 0.2)
 """Shares of the way after which a low carry rises: as late as there is room for."""
 
 
@@ -89,15 +91,17 @@ def _first_good(
     causes: Counter[str],
 ) -> Rehearsed:
     """Return the same with the care that the actor takes now; count what is in the way."""
-    looks = 0
+    looks = tries = 0
     for frames in islice(skill.frames(actor, calls[0], moment, params), MAX_CANDIDATES):
+        if looks == MAX_LOOKS or tries == MAX_TRIES:
+            break
         try:
             end = glance(actor, skill, calls[0], frames, moment)
-            looks += 1
-            if looks > MAX_LOOKS:
-                break
             if len(calls) > 1 and end.held is not None:
+                looks += 1
                 look_ahead(actor, calls[1], end)
+                looks -= 1
+            tries += 1
             return rehearse(actor, skill, calls[0], frames, moment)
         except PlanningError as error:
             causes[str(error)] += 1

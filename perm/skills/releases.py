@@ -44,8 +44,8 @@ SHIFTS = sorted(
 """How far from the middle of a landing something may be put where it fits only there [m]."""
 MOST_FALLS = 6
 """So many high releases are looked at, the lowest, for how things would fall from them."""
-FALL_ROOM = 0.0
-"""Distance to everything else that something needs on its way down [m]."""
+FALL_ROOMS = (0.003, 0.0)
+"""Distance to everything else that something should have on its way down, or at least [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -196,17 +196,17 @@ def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
 
 def _between_walls(actor: Actor, lowest: Pose, load: Load) -> Pose | None:
     """Return a release moved sideways to where the object fits on its last way down, if it does."""
-    for shift in SHIFTS:
+    for room, shift in product(FALL_ROOMS, SHIFTS):
         pose = lowest.moved(shift)
-        if all(_fits(actor, pose.up(height), load) for height in FALLS):
+        if all(_fits(actor, pose.up(height), load, room) for height in FALLS):
             return pose
     return None
 
 
-def _fits(actor: Actor, pose: Pose, load: Load) -> bool:
-    """Return whether what is held could be where it is with the hand there."""
+def _fits(actor: Actor, pose: Pose, load: Load, room: float) -> bool:
+    """Return whether what is held could be where it is with the hand there, with so much room."""
     assert load.held is not None
-    return actor.rehearsal.fits(*load.held.pose(pose.pos, pose.rotation), load, FALL_ROOM)
+    return actor.rehearsal.fits(*load.held.pose(pose.pos, pose.rotation), load, room)
 
 
 def _centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose:
