@@ -156,6 +156,7 @@ def test_unseen_missions_are_libero_90s_and_no_other_tasks(library: Library) -> 
             "place_on",
             "place_in",
             "lay_down",
+            "slide_in",
         }
 
 
