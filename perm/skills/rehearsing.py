@@ -21,7 +21,7 @@ from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 from perm.skills.straight import TOUCHING, straight
 
 MAX_CANDIDATES = 300
-MAX_LOOKS = 4
+MAX_DEAD_ENDS = 4
 """After so many grasps from which a placement cannot go on, the placement itself is the problem."""
 MAX_TRIES = 12
 """So many ways to do a call are gone through in full."""
@@ -91,16 +91,23 @@ def _first_good(
     causes: Counter[str],
 ) -> Rehearsed:
     """Return the same with the care that the actor takes now; count what is in the way."""
-    looks = tries = 0
+    dead_ends = tries = 0
     for frames in islice(skill.frames(actor, calls[0], moment, params), MAX_CANDIDATES):
-        if looks == MAX_LOOKS or tries == MAX_TRIES:
+        if dead_ends == MAX_DEAD_ENDS or tries == MAX_TRIES:
             break
         try:
             end = glance(actor, skill, calls[0], frames, moment)
+        except PlanningError as error:
+            causes[str(error)] += 1
+            continue
+        try:
             if len(calls) > 1 and end.held is not None:
-                looks += 1
                 look_ahead(actor, calls[1], end)
-                looks -= 1
+        except PlanningError as error:
+            causes[str(error)] += 1
+            dead_ends += 1
+            continue
+        try:
             tries += 1
             return rehearse(actor, skill, calls[0], frames, moment)
         except PlanningError as error:
