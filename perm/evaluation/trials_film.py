@@ -13,7 +13,7 @@ from perm.core.errors import PermError
 from perm.core.layout import Layout
 from perm.data.film import film_path, read_film
 from perm.data.trial import Trial, choose_shown
-from perm.evaluation.stage import VIDEO_SIZE, VIDEO_STRIDE
+from perm.evaluation.stage import VIDEO_SIZE
 from perm.evaluation.trials_summary import Checked
 from perm.evaluation.video import write_jpeg, write_mp4
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from perm.sim.render import Studio
 
 _log = logging.getLogger(__name__)
+
+STRIDE = 4
+"""Control steps from one frame to the next: a check has a film or two of every task to draw."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +112,10 @@ class _Darkroom:
         from perm.sim.render import draw_episode
 
         is_video, camera = job.out.suffix == ".mp4", CAMERAS[0]
-        rows = slice(None, None, VIDEO_STRIDE) if is_video else slice(-1, None)
+        rows = slice(None, None, STRIDE) if is_video else slice(-1, None)
         studio, episode = self._enter(job.layout), read_film(job.film)
         frames = draw_episode(studio, episode, VIDEO_SIZE, (camera,), rows)[camera][:, ::-1]
         if is_video:
-            write_mp4(job.out, frames, CONTROL_HZ / VIDEO_STRIDE)
+            write_mp4(job.out, frames, CONTROL_HZ / STRIDE)
         else:
             write_jpeg(job.out, frames[0])

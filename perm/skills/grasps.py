@@ -32,6 +32,9 @@ YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
 """Turns of the fingers off an object's faces, where square ones have no room [rad]."""
 SHIFTS = (0.0, 0.2, -0.2, 0.35, -0.35)
 """Places off the middle of an object, as shares of its length, where the middle has no room."""
+ASIDE = (0.0, 0.012, -0.012)
+"""Where one finger comes first and pushes an object to the middle, the hand's way off it [m]."""
+WAYS = (YAWS, SLANTS, SHIFTS, ASIDE)
 UP = np.array([0.0, 0.0, 1.0])
 TILT_STEP = 0.15
 ALIGNED = 0.6
@@ -132,15 +135,23 @@ def _across(thing: Thing, outline: Footprint, reference: FloatArray) -> Iterator
     if abs(outline.sizes[0] - outline.sizes[1]) < 0.008:
         order = np.argsort(-np.abs(outline.axes @ reference[:2, 0]))
     sides = [side for side in order if outline.sizes[side] <= GRIPPER_MAX_WIDTH - FINGER_ROOM]
-    for yaw, slant, shift, side, depth in product(YAWS, SLANTS, SHIFTS, sides, (1.0, 0.6)):
+    ways = sorted(product(*WAYS), key=_unusual)
+    for (yaw, slant, shift, aside), side, depth in product(ways, sides, (1.0, 0.6)):
         fingers = turn_z(yaw) @ np.array([*outline.axes[side], 0.0])
-        if yaw and _width(thing.boxes, fingers) > GRIPPER_MAX_WIDTH - FINGER_ROOM:
+        width = outline.sizes[side] if yaw == 0 else _width(thing.boxes, fingers)
+        if width + 2 * abs(aside) > GRIPPER_MAX_WIDTH - FINGER_ROOM:
             continue
         along = turn_z(yaw) @ np.array([*outline.axes[1 - side], 0.0])
         lengthwise = np.array([*outline.axes[1 - side], 0.0])
         pos = np.array([*outline.centre, 0.0]) + shift * outline.sizes[1 - side] * lengthwise
+        pos += aside * fingers
         pos[2] = _height(thing, thing.top - depth * thing.depths.top)
         yield Pose(pos, frame(fingers, np.sin(slant) * along - np.cos(slant) * UP))
+
+
+def _unusual(way: tuple[float, float, float, float]) -> float:
+    """Return how far a way to take something is from square over its middle, in small steps."""
+    return sum(abs(off) / choices[1] for off, choices in zip(way, WAYS, strict=True))
 
 
 def _height(thing: Thing, wanted: float) -> float:

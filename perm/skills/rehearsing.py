@@ -20,7 +20,7 @@ from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 from perm.skills.straight import TOUCHING, straight
 
-MAX_CANDIDATES = 300
+MAX_CANDIDATES = 1000
 MAX_DEAD_ENDS = 4
 """After so many grasps from which a placement cannot go on, the placement itself is the problem."""
 MAX_TRIES = 12

@@ -21,8 +21,8 @@ HEIGHTS = (0.0, 0.01, 0.02, *np.arange(0.03, 0.30, 0.03))
 """How far over the lowest release others are tried [m]."""
 ROOM_ABOVE, ROOM_LOW = 0.012, 0.004
 """Room all round where the descent begins [m]: usually, and for who stays low."""
-HOVER = 0.05
-"""How far over the release the descent begins at least [m]."""
+HOVER, LOW_HOVER = 0.05, 0.045
+"""How far over the release the descent begins at least [m]: usually, and for who stays low."""
 MOST_RAISED = 0.14
 """Highest release over the surface that still counts as putting something there [m]."""
 OVER_WALLS = 0.02
@@ -44,8 +44,8 @@ SHIFTS = sorted(
 """How far from the middle of a landing something may be put where it fits only there [m]."""
 MOST_FALLS = 6
 """So many high releases are looked at, the lowest, for how things would fall from them."""
-FALL_ROOMS = (0.003, 0.0)
-"""Distance to everything else that something should have on its way down, or at least [m]."""
+FALL_ROOM = 0.003
+"""Distance to everything else that something should have on its way down [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -95,8 +95,11 @@ def releases(
             over = landing.within + UNDER_WALLS + OVER_WALLS - landing.surface
             # What falls into a loose thing finds its place, as in a bowl.
             careful = not bold and landing.within == -np.inf
+            joints = _reached(actor, landing.pose(rotation), moment, load)
+            if joints is None:
+                continue
             lowest = _between_walls(actor, landing.pose(rotation), load)
-            found = _climb(actor, lowest or landing.pose(rotation), turn, moment, load, over)
+            found = _climb(actor, lowest or landing.pose(rotation), turn, joints, load, over)
             if found is None:
                 continue
             release, joints = found
@@ -106,13 +109,13 @@ def releases(
                 continue
             best = _best(actor, release, joints, load)
             doubtful = not between and lowest is None and careful
-            if best and not (doubtful and not comes_to_lie(actor, best.pose, landing, load)):
+            if best and not (doubtful and not _falls_well(actor, best.pose, landing, load)):
                 yield best
         hard = []
         later.sort(key=lambda one: one[1].raised)
         for landing, release, joints in later[:MOST_FALLS]:
             best = _best(actor, release, joints, load)
-            if best and comes_to_lie(actor, best.pose, landing, load):
+            if best and _falls_well(actor, best.pose, landing, load):
                 yield best
             elif best:
                 hard.append(best)
@@ -124,7 +127,7 @@ def _climb(
     actor: Actor,
     lowest: Pose,
     turn: float,
-    moment: Moment,
+    joints: FloatArray,
     load: Load,
     over: float,
 ) -> tuple[Release, FloatArray] | None:
@@ -133,10 +136,10 @@ def _climb(
     That is not under `over` above the lowest [m]. With it come the arm's joints up there (7,)
     [rad].
     """
-    way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
-    joints, raised = way.joints[-1], None
+    raised = None
     untouched = replace(load, touchable=())
-    enough = ROOM_LOW if actor.style.carry.low else ROOM_ABOVE
+    low = actor.style.carry.low
+    enough, least = (ROOM_LOW, LOW_HOVER) if low else (ROOM_ABOVE, HOVER)
     for height in HEIGHTS:
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
@@ -151,8 +154,25 @@ def _climb(
             return None
         room = actor.rehearsal.room(joints, untouched, enough).distance
         if room >= enough and height >= over:
-            hover = max(float(height) - raised, HOVER)
+            hover = max(float(height) - raised, least)
             return Release(lowest.up(raised), hover, turn, raised), joints
+    return None
+
+
+def _reached(actor: Actor, lowest: Pose, moment: Moment, load: Load) -> FloatArray | None:
+    """Return the arm at a release (7,) [rad]; None if it cannot be there nor over it.
+
+    What it touches there does not matter.
+    """
+    way = actor.rehearsal.follow(line(moment.pose, lowest, COARSE), moment.joints, load, None)
+    end: FloatArray = way.joints[-1]
+    joints = end
+    for height in HEIGHTS:
+        pose = lowest.up(float(height))
+        reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load, None)
+        joints = reach.joints[-1]
+        if not why_not(reach, actor.care):
+            return end
     return None
 
 
@@ -196,11 +216,27 @@ def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
 
 def _between_walls(actor: Actor, lowest: Pose, load: Load) -> Pose | None:
     """Return a release moved sideways to where the object fits on its last way down, if it does."""
-    for room, shift in product(FALL_ROOMS, SHIFTS):
+    tight = None
+    for shift in SHIFTS:
         pose = lowest.moved(shift)
-        if all(_fits(actor, pose.up(height), load, room) for height in FALLS):
-            return pose
-    return None
+        if _passes(actor, pose, load, 0.0):
+            if _passes(actor, pose, load, FALL_ROOM):
+                return pose
+            tight = tight or pose
+    return tight
+
+
+def _passes(
+    actor: Actor, pose: Pose, load: Load, room: float, heights: Sequence[float] = FALLS
+) -> bool:
+    """Return whether what is held fits at some heights over a release, with so much room."""
+    return all(_fits(actor, pose.up(height), load, room) for height in heights)
+
+
+def _falls_well(actor: Actor, pose: Pose, landing: Landing, load: Load) -> bool:
+    """Return whether what is let go lies well, and passes everything on its way down to there."""
+    falls = _passes(actor, pose, load, 0.0, FALLS[1:])
+    return falls and comes_to_lie(actor, pose, landing, load)
 
 
 def _fits(actor: Actor, pose: Pose, load: Load, room: float) -> bool:

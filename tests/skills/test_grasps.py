@@ -66,6 +66,16 @@ def test_where_square_fingers_have_no_room_they_turn_as_far_as_the_thing_still_f
     assert fingers(offered(narrow)[0]) == pytest.approx([1, 0, 0])
 
 
+def test_a_narrow_thing_may_be_pushed_to_the_middle_by_one_finger_as_a_last_resort() -> None:
+    def offsets(width: float) -> list[float]:
+        found = offered(block((width, 0.06, 0.05)))
+        square = [g for g in found if tilt(g) < 1e-6 and abs(fingers(g)[0]) > 1 - 1e-9]
+        return list(dict.fromkeys(round(float(g.pos[0]), 3) for g in square if g.pos[1] == 0))
+
+    assert offsets(0.03) == [0.0, 0.012, -0.012]
+    assert offsets(0.06) == [0.0]
+
+
 def test_where_nobody_asks_for_a_side_a_bowl_may_be_taken_at_any_the_front_first() -> None:
     found = [np.arctan2(g.pos[1], g.pos[0]) for g in offered(bowl())]
     assert found[0] == pytest.approx(0.0, abs=1e-3)

@@ -32,8 +32,8 @@ def landing(point: tuple[float, float] = (0.2, 0.1), within: float = -np.inf) ->
 class Low:
     """A hand that has no room under a height [m], at places of some points: it is a point.
 
-    Its fingers have no room to open under another height. What it holds fits nowhere on its way
-    down, or only where its x is between two bounds [m].
+    Its fingers have no room to open under another height. What it holds fits on its way down only
+    where its x is between two bounds [m], and above walls.
     """
 
     def __init__(
@@ -41,8 +41,9 @@ class Low:
         ceilings: dict[tuple[float, float], float],
         tight: float,
         gap: tuple[float, float],
+        walls: float,
     ) -> None:
-        self._ceilings, self._tight, self._gap = ceilings, tight, gap
+        self._ceilings, self._tight, self._gap, self._walls = ceilings, tight, gap, walls
 
     def _least(self, pos: FloatArray) -> float:
         return self._ceilings.get((round(float(pos[0]), 2), round(float(pos[1]), 2)), 0.0)
@@ -67,7 +68,7 @@ class Low:
 
     def fits(self, pos: FloatArray, rotation: FloatArray, load: Load, room: float) -> bool:
         del rotation, load, room
-        return self._gap[0] < pos[0] < self._gap[1]
+        return self._gap[0] < pos[0] < self._gap[1] or bool(pos[2] > self._walls)
 
 
 class Tipping:
@@ -91,11 +92,15 @@ def offered(
     ceilings: dict[tuple[float, float], float],
     tight: float = 0.0,
     gap: tuple[float, float] = (-1.0, 1.0),
+    walls: float = 2.0,
     level: tuple[float, float] = (-1.0, 1.0),
     care: Care = USUAL,
 ) -> list[Release]:
     actor = SimpleNamespace(
-        rehearsal=Low(ceilings, tight, gap), falling=Tipping(level), care=care, style=Style()
+        rehearsal=Low(ceilings, tight, gap, walls),
+        falling=Tipping(level),
+        care=care,
+        style=Style(),
     )
     moment = Moment(Pose(np.array([0.0, 0.0, 1.2]), DOWNWARD), np.zeros(7), landings[0].held)
     return list(releases(actor, landings, [(0.0, DOWNWARD)], moment, Load(landings[0].held)))
@@ -148,9 +153,15 @@ def test_where_something_would_tip_over_nobody_lets_it_go_but_the_bold() -> None
 
 
 def test_what_does_not_fit_is_let_go_only_where_it_would_come_to_lie() -> None:
-    nowhere = (0.0, 0.0)
-    assert offered([landing()], {}, gap=nowhere)
-    assert not offered([landing()], {}, gap=nowhere, level=nowhere)
+    nowhere, bottom = (0.0, 0.0), lowest_hand() - 0.01
+    assert offered([landing()], {}, gap=nowhere, walls=bottom)
+    assert not offered([landing()], {}, gap=nowhere, walls=bottom, level=nowhere)
+
+
+def test_what_is_too_wide_for_the_walls_is_not_pressed_in_but_by_the_bold() -> None:
+    nowhere, top = (0.0, 0.0), lowest_hand() + 0.1
+    assert not offered([landing()], {}, gap=nowhere, walls=top)
+    assert offered([landing()], {}, gap=nowhere, walls=top, care=BOLD)
 
 
 def test_one_lets_go_first_where_it_would_come_to_lie_however_high() -> None:
