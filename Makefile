@@ -33,5 +33,5 @@ check: setup ## format, lint, types, import contracts
 	$(BIN)/lint-imports
 
 clean:   ## remove what can be made again; keeps .venv and out/
-	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf build dist *.egg-info .pytest_cache .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +

@@ -1,6 +1,10 @@
-"""The error of a problem file: which file, which line, which section, which word."""
+"""The errors of scenes as text: of a problem file, with its place, and of an edit."""
 
 from perm.core.errors import PermError
+
+
+class EditError(PermError):
+    """A change of a layout that cannot be made, or that changes nothing."""
 
 
 class BddlError(PermError):
