@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 
 from perm.bddl.check import check_layout
-from perm.core.layout import Atom, Entity, Layout, Region
+from perm.core.layout import Atom, DerivedCategory, Entity, Layout, Region
 
 
 def write_layout(layout: Layout) -> str:
@@ -33,8 +34,21 @@ def write_layout(layout: Layout) -> str:
 
 
 def layout_digest(layout: Layout) -> str:
-    """Return the sha256 of the canonical text, in hex."""
-    return hashlib.sha256(write_layout(layout).encode()).hexdigest()
+    """Return the sha256 of the canonical text and of the derived categories, in hex."""
+    derived = "".join(f"{one}\n" for one in layout.derived)
+    return hashlib.sha256((write_layout(layout) + derived).encode()).hexdigest()
+
+
+def with_derived(layout: Layout, known: Iterable[DerivedCategory]) -> Layout:
+    """Return the layout with those of the known derived categories that are in it."""
+    used = {entity.category for entity in (*layout.fixtures, *layout.objects)}
+    derived = tuple(
+        sorted((one for one in known if one.category in used), key=attrgetter("category"))
+    )
+    if derived == layout.derived:
+        return layout
+    layout = replace(layout, derived=derived)
+    return replace(layout, digest=layout_digest(layout))
 
 
 def _section(name: str, lines: Iterable[str]) -> list[str]:

@@ -37,6 +37,23 @@ class Entity:
 
 
 @dataclass(frozen=True)
+class DerivedCategory:
+    """A category of ours: an installed one in another colour or size.
+
+    Attributes:
+        category: Its name.
+        base: Category that it is made of.
+        tint: What its colours are multiplied with, red, green, blue in [0, 1]; None for as it is.
+        scale: How many times as large it is.
+    """
+
+    category: str
+    base: str
+    tint: tuple[float, float, float] | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True)
 class Layout:
     """What is where at the start, with LIBERO's goal and sentence.
 
@@ -47,7 +64,8 @@ class Layout:
         objects_of_interest: Names under `:obj_of_interest`.
         init: Atoms that hold at the start.
         goal: Atoms that must all hold; LIBERO's flat goal.
-        digest: sha256 (hex) of the canonical text, see `perm.bddl.write`.
+        digest: sha256 (hex) of the canonical text and of `derived`, see `perm.bddl.write`.
+        derived: Those of its categories that are derived ones; the text does not hold them.
     """
 
     problem: str
@@ -59,3 +77,4 @@ class Layout:
     init: tuple[Atom, ...]
     goal: tuple[Atom, ...]
     digest: str = ""
+    derived: tuple[DerivedCategory, ...] = ()

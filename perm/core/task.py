@@ -59,6 +59,7 @@ class Preference:
             before; "slow down" needs more.
         larger_is_better: Whether keeping it makes the raw quantity larger (True) or smaller
             (False); None for a choice, or where the demonstrations are to tell.
+        choice: What a profile preference chooses by, see `perm.core.vocabulary.CHOICES`.
     """
 
     id: str
@@ -70,6 +71,7 @@ class Preference:
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     after_success: int = AFTER_SUCCESS
     larger_is_better: bool | None = None
+    choice: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,10 +130,21 @@ class SkillCall:
 
 @dataclass(frozen=True)
 class SubtaskPlan:
-    """An ordered list of skill calls and where it came from."""
+    """An ordered list of skill calls and where it came from.
+
+    Attributes:
+        calls: What is done, in this order.
+        source: "rules", or the model and the version of what it was asked.
+        required, prohibited: Pairs of skill and object that have to be, or must not be, in it;
+            "_ALL" stands for any.
+        order: Of two such pairs, the first has to come before the second.
+    """
 
     calls: tuple[SkillCall, ...]
     source: str = "rules"
+    required: tuple[tuple[str, str], ...] = ()
+    prohibited: tuple[tuple[str, str], ...] = ()
+    order: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
 
 
 @dataclass(frozen=True)

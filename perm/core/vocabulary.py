@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from perm.core.conventions import SIDES
 
-Takes = type[float] | tuple[str, ...]
-"""What a setting takes: `float` for any number, or the words to choose from."""
+Takes = type[float] | type[str] | tuple[str, ...]
+"""What a setting takes: `float` for any number, `str` for any word, or the words to choose from."""
 
 MOVABLE, JOINTED = "movable", "jointed"
 """What a skill acts on: an object that can be moved, or a drawer, door or knob."""
@@ -60,3 +60,15 @@ pick: `side` of the rim; `at` what it is taken; `from` which side the hand comes
 from the vertical, or as little as `least_tilt` where that is the most that can be reached.
 place: another `skill` in place of the plan's; `turn` in the final descent.
 """
+
+CHOICES: Mapping[str, Takes] = {
+    "colour": str,
+    "size": ("bigger", "smaller"),
+    "tag": str,
+    "container": ("boxed", "bottled", "canned"),
+    "drawer": ("top", "middle", "bottom"),
+    "portions": float,
+}
+"""What a profile preference chooses by: the measured `colour` of an object, its `size` among its
+kind, a `tag` of it, the `container` it comes in, the `drawer` for what has the tag, and how many
+`portions` are delivered."""

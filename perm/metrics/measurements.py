@@ -14,7 +14,7 @@ from perm.metrics.carrying import carry_height, carry_rotation, detour, target_d
 from perm.metrics.grasping import approach_angle, edge_pick, handle_pick
 from perm.metrics.keys import check_keys
 from perm.metrics.motion import event_steps, peak_acceleration
-from perm.metrics.profile import object_choice, target_choice
+from perm.metrics.profile import object_choice, portions, target_choice
 from perm.metrics.releasing import lay_tilt, place_turn, throw_fall
 from perm.metrics.sliding import dragged_share, pushed_share
 
@@ -69,6 +69,12 @@ MEASUREMENTS: Mapping[str, Measure] = MappingProxyType(
         "lay_tilt": Measure(lay_tilt, optional=_OBJECT),
         "object_choice": Measure(object_choice, required=_CHOICE, lists=_CHOICE),
         "target_choice": Measure(target_choice, required=("object", *_CHOICE), lists=_CHOICE),
+        "portions": Measure(
+            portions,
+            required=("candidates", "targets"),
+            optional=("wanted",),
+            lists=("candidates", "targets"),
+        ),
     }
 )
 

@@ -111,6 +111,38 @@ def target_choice(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement,
     return (_choice(target, row, f"released on {target}", params),)
 
 
+def portions(trace: Trace, params: Mapping[str, Any]) -> tuple[Measurement, ...]:
+    """Measure whether so many portions were delivered (preference 3-8): 1 for yes, 0 for fewer.
+
+    Delivered is what was picked up, released, and lies on the target once it has come to rest, or
+    at the end of the trace if it has not yet. None while nothing has been.
+
+    Args:
+        trace: Any trace.
+        params: `candidates`: names of the objects that count; `targets`: objects or regions that
+            they are put on or in, any of them; `wanted`: how many, 2 if it is not given.
+
+    Raises:
+        PermError: A name is not in the trace.
+    """
+    targets, wanted = params["targets"], int(params.get("wanted", 2))
+    rows = []
+    for name in params["candidates"]:
+        found = carries(trace, [name])
+        release = found[-1].release if found else None
+        if release is None:
+            continue
+        row = rest_row(trace.object_pos[name], trace.dt, release)
+        boxes = {target: _box(trace, target, row) for target in targets}
+        if nearest_target(object_centre(trace, name, row), boxes) is not None:
+            rows.append(row)
+    there = " or ".join(targets)
+    if not rows:
+        return (Measurement("choice", None, UNIT, reason=f"nothing was delivered to {there}"),)
+    reason = f"{len(rows)} delivered to {there}"
+    return (Measurement("choice", float(len(rows) >= wanted), UNIT, max(rows), reason),)
+
+
 def _check_preferred(params: Mapping[str, Any]) -> None:
     for name in params["preferred"]:
         if name not in params["candidates"]:

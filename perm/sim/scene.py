@@ -14,6 +14,7 @@ from perm.core.conventions import CAMERAS, CONTROL_HZ
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
+from perm.sim.derived import register_derived
 from perm.sim.quiet import import_robosuite
 from perm.sim.strip import physics_model
 
@@ -74,6 +75,7 @@ def construct(layout: Layout, make: Callable[[str], MadeT]) -> MadeT:
         PermError: A category is unknown, or the layout's objects cannot be placed.
     """
     import_robosuite()
+    register_derived(layout.derived)
     check_categories(layout)
     with problem_file(layout) as path:
         return place_again(layout, lambda: make(path))

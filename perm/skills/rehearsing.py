@@ -29,8 +29,8 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
-LOW_ROOM = 0.03
-"""How much higher than meant a low carry may go [m]."""
+LOW_ROOMS = (0.03, 0.06, 0.09)
+"""How much higher than meant a low carry may go: as little as there is room for [m]."""
 LATE = (0.75, 0.6, 0.4, 0.2)
 """Shares of the way after which a low carry rises: as late as there is room for."""
 
@@ -238,8 +238,9 @@ def _curves(actor: Actor, moment: Moment, goal: Pose) -> Iterator[Curve]:
             yield Curve(start, goal, style.arc, 0.0, style.turn, nearer)
     elif style.low:
         for late in LATE:
-            yield Curve(start, goal, style.arc, late, style.turn, up_room=LOW_ROOM)
-        yield Curve(start, goal, style.arc, 0.0, style.turn, up_room=LOW_ROOM)
+            yield Curve(start, goal, style.arc, late, style.turn, up_room=LOW_ROOMS[0])
+        for room in LOW_ROOMS:
+            yield Curve(start, goal, style.arc, 0.0, style.turn, up_room=room)
     yield Curve(start, goal, style.arc, 0.0, style.turn)
 
 

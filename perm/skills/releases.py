@@ -21,10 +21,11 @@ HEIGHTS = (0.0, 0.01, 0.02, *np.arange(0.03, 0.30, 0.03))
 """How far over the lowest release others are tried [m]."""
 ROOM_ABOVE, ROOM_LOW = 0.012, 0.004
 """Room all round where the descent begins [m]: usually, and for who stays low."""
-HOVER, LOW_HOVER = 0.05, 0.045
-"""How far over the release the descent begins at least [m]: usually, and for who stays low."""
-MOST_RAISED = 0.14
-"""Highest release over the surface that still counts as putting something there [m]."""
+HOVER = 0.05
+"""How far over the release the descent begins at least [m]."""
+MOST_RAISED, LOW_RAISED = 0.14, 0.06
+"""Highest release over the surface that still counts as putting something there [m]; for who stays
+low others are for the bold."""
 OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
 NEAR = 5
@@ -139,22 +140,23 @@ def _climb(
     raised = None
     untouched = replace(load, touchable=())
     low = actor.style.carry.low
-    enough, least = (ROOM_LOW, LOW_HOVER) if low else (ROOM_ABOVE, HOVER)
+    enough = ROOM_LOW if low else ROOM_ABOVE
+    most = LOW_RAISED if low and actor.care != BOLD else MOST_RAISED
     for height in HEIGHTS:
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
         joints = reach.joints[-1]
         if why_not(reach, actor.care) or not _opens(actor, pose, joints, load):
             raised = None
-            if height > MOST_RAISED:
+            if height > most:
                 return None
             continue
         raised = float(height) if raised is None else raised
-        if raised > MOST_RAISED:
+        if raised > most:
             return None
         room = actor.rehearsal.room(joints, untouched, enough).distance
         if room >= enough and height >= over:
-            hover = max(float(height) - raised, least)
+            hover = max(float(height) - raised, HOVER)
             return Release(lowest.up(raised), hover, turn, raised), joints
     return None
 

@@ -40,7 +40,7 @@ class CarryStyle:
     """
 
     lift: float = 0.06
-    arc: float = 0.11
+    arc: float = 0.115
     low: bool = False
     away_from: tuple[str, float] | None = None
     turn: float = 0.0

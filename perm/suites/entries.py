@@ -9,10 +9,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from perm.core.catalogue import Inside, Measures
+from perm.core.layout import DerivedCategory
 from perm.core.task import AFTER_SUCCESS, Goal, Level, MetricSpec, SubtaskPlan
 
 UNCOUNTED = "custom"
 """The suite of a task that no suite counts."""
+
+
+ChoiceForm = Mapping[str, float | str]
 
 
 class Better(StrEnum):
@@ -47,6 +52,7 @@ class PreferenceEntry(Entry):
         expert: How the expert follows it, settings by stage (`perm.core.vocabulary`); empty where
             a task's plan does it.
         after_success: Steps that an episode goes on after the first success, unless it settles.
+        choice: What a profile preference chooses by, `perm.core.vocabulary.CHOICES`.
         scale: What the raw quantity is worth where no twin can tell: `{event, raw_at_0,
             raw_at_100, cuts, unit, reason}`; a task's own calibration goes before it.
     """
@@ -58,6 +64,7 @@ class PreferenceEntry(Entry):
     better: Better | None = None
     expert: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     after_success: int = AFTER_SUCCESS
+    choice: ChoiceForm = field(default_factory=dict)
     scale: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -134,3 +141,23 @@ class SuiteEntry(Entry):
 
     title: str
     tasks: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ObjectEntry(Entry):
+    """`object/<category>.yaml`: what is known of a category of objects.
+
+    Attributes:
+        tags: What it is, in words that preferences use: food, drink, dairy, kitchenware, ...
+        container: boxed, bottled or canned.
+        derived: `{base: <category>, tint: [r, g, b], scale: 1.1}` for a category of ours.
+        inside: `{<region>: {door: <region or self>, roof: true}}`, the regions that are not open to
+            above.
+        measured: What scripts/measure_objects.py found, see `perm.core.catalogue.Measures`.
+    """
+
+    tags: tuple[str, ...] = ()
+    container: str | None = None
+    derived: DerivedCategory | None = None
+    inside: Mapping[str, Inside] = field(default_factory=dict)
+    measured: Measures | None = None

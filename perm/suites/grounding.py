@@ -46,8 +46,8 @@ def goal_problems(goal: Goal, layout: Layout) -> Iterator[str]:
 def metric_problems(metric: MetricSpec, layout: Layout) -> Iterator[str]:
     """Yield what is wrong with a task's measurement: its name, its parameters, names of the scene.
 
-    The parameters that name things are `object`, `target`, `candidates` and `preferred`; `side`
-    and `from` name sides.
+    The parameters that name things are `object`, `target`, `targets`, `candidates` and
+    `preferred`; `side` and `from` name sides.
     """
     try:
         check_metric(metric)
@@ -59,8 +59,9 @@ def metric_problems(metric: MetricSpec, layout: Layout) -> Iterator[str]:
     if "from" in metric.params and str(metric.params["from"]) not in (*SIDES, ANY):
         yield str(unknown_name("from", str(metric.params["from"]), (*SIDES, ANY)))
     try:
-        objects, targets, candidates, preferred = (
-            _names(metric, key) for key in ("object", "target", "candidates", "preferred")
+        objects, target, targets, candidates, preferred = (
+            _names(metric, key)
+            for key in ("object", "target", "targets", "candidates", "preferred")
         )
     except ValueError as error:
         yield str(error)
@@ -70,7 +71,8 @@ def metric_problems(metric: MetricSpec, layout: Layout) -> Iterator[str]:
     tracked = {name for name, kind in places.items() if kind in ("object", "zone", "part")}
     for key, kind, names, known in (
         ("object", "object", objects, movable),
-        ("target", "object or region", targets, tracked),
+        ("target", "object or region", target, tracked),
+        ("targets", "object or region", targets, tracked),
         ("candidates", "object or region", candidates, places),
         ("preferred", "candidate", preferred, candidates),
     ):

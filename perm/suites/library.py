@@ -5,12 +5,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from perm.core.catalogue import Catalogue
 from perm.core.errors import PermError, unknown_name
+from perm.core.layout import DerivedCategory
 from perm.core.task import Preference, Suite, Task
 from perm.metrics.calibration import Calibration
 from perm.suites.calibrations import absolute_scales, load_calibrations
-from perm.suites.entries import UNCOUNTED, MissionEntry, PreferenceEntry, SuiteEntry, TaskEntry
+from perm.suites.entries import (
+    UNCOUNTED,
+    MissionEntry,
+    ObjectEntry,
+    PreferenceEntry,
+    SuiteEntry,
+    TaskEntry,
+)
 from perm.suites.missions import build_mission
+from perm.suites.objects import build_catalogue, derived_categories
 from perm.suites.paths import packaged_configs
 from perm.suites.sources import Sources, find_sources
 from perm.suites.tasks import build_free_task, build_preference, build_tasks
@@ -27,12 +37,14 @@ class Library:
         tasks: By id, twins included.
         suites: By id.
         calibrations: By (task group, preference); a task without one is not calibrated.
+        catalogue: What is known of objects, by category.
     """
 
     preferences: Mapping[str, Preference]
     tasks: Mapping[str, Task]
     suites: Mapping[str, Suite]
     calibrations: Mapping[tuple[str, str], Calibration]
+    catalogue: Catalogue
 
     def find_task(self, name: str) -> Task:
         """Return a task by its id, or by the part behind the folder.
@@ -83,7 +95,8 @@ def load_library(config_dirs: Sequence[Path] = ()) -> Library:
 
     Args:
         config_dirs: Folders with `preference/`, `mission/`, `task/`, `suite/`, `layout/`,
-            `starts/` and `calibration/`, each optional, in the formats of `perm.suites.entries`.
+            `starts/`, `object/` and `calibration/`, each optional, in the formats of
+            `perm.suites.entries`.
 
     Raises:
         PermError: Lists every problem of every file, among them a name that two files define.
@@ -91,21 +104,26 @@ def load_library(config_dirs: Sequence[Path] = ()) -> Library:
     sources = find_sources([packaged_configs(), *config_dirs])
     asked = sources.read("preference", PreferenceEntry)
     preferences = {key: build_preference(entry, sources) for key, entry in asked.items()}
+    objects = sources.read("object", ObjectEntry)
     entries = sources.read("task", TaskEntry)
-    tasks = _load_tasks(entries, preferences, sources)
+    tasks = _load_tasks(entries, preferences, derived_categories(objects), sources)
     suites = _load_suites(sources.read("suite", SuiteEntry), tasks, sources)
     calibrations = absolute_scales(asked, tasks, sources)
     calibrations |= load_calibrations(entries, tasks, sources)
+    catalogue = build_catalogue(objects, sources)
     sources.raise_problems()
-    return Library(preferences, tasks, suites, calibrations)
+    return Library(preferences, tasks, suites, calibrations, catalogue)
 
 
 def _load_tasks(
-    entries: Mapping[str, TaskEntry], preferences: Mapping[str, Preference], sources: Sources
+    entries: Mapping[str, TaskEntry],
+    preferences: Mapping[str, Preference],
+    derived: Mapping[str, DerivedCategory],
+    sources: Sources,
 ) -> dict[str, Task]:
     """Return tasks and twins by id."""
     plans = sources.read("mission", MissionEntry)
-    missions = {key: build_mission(entry, sources) for key, entry in plans.items()}
+    missions = {key: build_mission(entry, derived, sources) for key, entry in plans.items()}
     for mission_id in sources.files["starts"]:
         sources.require("mission", mission_id, where=("starts", mission_id))
     tasks: dict[str, Task] = {}

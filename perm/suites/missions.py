@@ -1,10 +1,12 @@
 """From mission files to missions, each with its layout read and checked."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from perm.bddl.read import read_layout
+from perm.bddl.write import with_derived
 from perm.core.errors import PermError, unknown_name
-from perm.core.layout import Layout
+from perm.core.layout import DerivedCategory, Layout
 from perm.core.task import Goal, Mission
 from perm.suites.entries import MissionEntry
 from perm.suites.grounding import goal_problems, plan_problems
@@ -12,11 +14,14 @@ from perm.suites.paths import libero_bddl_folder
 from perm.suites.sources import Sources
 
 
-def build_mission(entry: MissionEntry, sources: Sources) -> Mission | None:
+def build_mission(
+    entry: MissionEntry, derived: Mapping[str, DerivedCategory], sources: Sources
+) -> Mission | None:
     """Return a mission, or None after reporting why there is none."""
     layout = _read_layout(entry, sources)
     if layout is None:
         return None
+    layout = with_derived(layout, derived.values())
     starts = sources.files["starts"].get(entry.id)
     mission = Mission(
         id=entry.id,

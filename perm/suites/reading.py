@@ -6,10 +6,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
+from perm.core.catalogue import Inside, Measures
 from perm.core.errors import PermError, unknown_name
+from perm.core.layout import DerivedCategory
 from perm.core.task import Goal, Level, MetricSpec, SubtaskPlan
 from perm.suites import values
-from perm.suites.entries import Better, Entry
+from perm.suites.entries import Better, ChoiceForm, Entry
 from perm.suites.strict_yaml import read_mapping
 
 EntryT = TypeVar("EntryT", bound=Entry)
@@ -29,6 +31,10 @@ _READERS: Mapping[object, Callable[[Any], Any]] = MappingProxyType(
         SubtaskPlan: values.read_plan,
         SubtaskPlan | None: values.read_plan,
         Goal | None: values.read_goal,
+        DerivedCategory | None: values.read_derived,
+        Mapping[str, Inside]: values.read_inside,
+        ChoiceForm: values.read_choice,
+        Measures | None: values.read_measures,
     }
 )
 

@@ -16,6 +16,7 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
         "mission": ".yaml",
         "task": ".yaml",
         "suite": ".yaml",
+        "object": ".yaml",
         "calibration": ".yaml",
         "layout": ".bddl",
         "starts": ".npz",

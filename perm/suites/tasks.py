@@ -28,6 +28,7 @@ def build_preference(entry: PreferenceEntry, sources: Sources) -> Preference:
         expert=entry.expert,
         after_success=entry.after_success,
         larger_is_better=entry.larger_is_better,
+        choice=entry.choice,
     )
 
 
@@ -113,6 +114,8 @@ def _preference_problems(entry: PreferenceEntry) -> Iterator[str]:
             "better: say larger or smaller for a motion or skill preference: where keeping it "
             "moves the raw quantity; a profile preference is a choice and has none"
         )
+    if entry.choice and entry.level is not Level.PROFILE:
+        yield "choice: is for profile preferences"
     for word in re.findall(r"\{(.*?)\}", entry.language):
         if word != "target":
             yield f"language: {unknown_name('placeholder', word, ['target'])}"

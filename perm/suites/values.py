@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from perm.core.catalogue import Inside, Measures
 from perm.core.errors import unknown_name
-from perm.core.layout import Atom
+from perm.core.layout import Atom, DerivedCategory
 from perm.core.task import Goal, Level, MetricSpec, SkillCall, SubtaskPlan
-from perm.core.vocabulary import EXPERT_STAGES, SKILLS, Takes
+from perm.core.vocabulary import CHOICES, EXPERT_STAGES, SKILLS, Takes
 from perm.suites.entries import Better
 
 
@@ -87,13 +88,11 @@ def read_metric(value: Any) -> MetricSpec:
 
 def read_stages(value: Any) -> Mapping[str, Mapping[str, Any]]:
     """Return the expert's settings by stage."""
-    if not isinstance(value, dict):
-        raise ValueError(f"expected stages with settings, found {value!r}")
     return {
         stage: _known_settings(
             stage, settings, EXPERT_STAGES[_known("stage", stage, EXPERT_STAGES)]
         )
-        for stage, settings in value.items()
+        for stage, settings in _named(value, "stages").items()
     }
 
 
@@ -110,6 +109,64 @@ def read_plan(value: Any) -> SubtaskPlan:
     return SubtaskPlan(calls=tuple(_skill_call(call) for call in _items(value, "a list of calls")))
 
 
+def read_derived(value: Any) -> DerivedCategory:
+    """Return how a category is made of another, from `{base: plate, tint: [r, g, b], scale: s}`."""
+    found = dict(read_settings(value))
+    base, tint, scale = found.pop("base", None), found.pop("tint", None), found.pop("scale", 1.0)
+    if found or (tint is None and scale == 1.0):
+        raise ValueError(f"expected base with tint, scale or both, found {value!r}")
+    shades = _numbers(tint, 3) if tint is not None else None
+    if shades is not None and not all(0 <= shade <= 1 for shade in shades):
+        raise ValueError(f"tint: expected three shares in [0, 1], found {tint!r}")
+    if not isinstance(scale, int | float) or not 0.1 <= scale <= 10:
+        raise ValueError(f"scale: expected a number from 0.1 to 10, found {scale!r}")
+    return DerivedCategory("", read_text(base), shades, float(scale))
+
+
+def read_inside(value: Any) -> Mapping[str, Inside]:
+    """Return the regions in an object from `{top_region: {door: top_region, roof: false}}`."""
+    found = {}
+    for name, said in _named(value, "regions").items():
+        door, roof = said.get("door"), said.get("roof", False)
+        if set(said) - {"door", "roof"}:
+            raise ValueError(f"{name}: expected door and roof, found {said!r}")
+        found[name] = Inside(None if door is None else read_text(door), read_flag(roof))
+    return found
+
+
+def read_choice(value: Any) -> Mapping[str, Any]:
+    """Return what a profile preference chooses by."""
+    return _known_settings("choice", value, CHOICES)
+
+
+def read_measures(value: Any) -> Measures:
+    """Return what was measured of an object."""
+    wanted = {"movable", "size", "min_width", "radius", "mass", "colours"}
+    if not isinstance(value, dict) or set(value) != wanted:
+        raise ValueError(f"expected {', '.join(sorted(wanted))}, found {value!r}")
+    colours = value["colours"]
+    if not isinstance(colours, dict):
+        raise ValueError(f"colours: expected shares by colour, found {colours!r}")
+    shares = _numbers(list(colours.values()), len(colours))
+    return Measures(
+        movable=read_flag(value["movable"]),
+        size=_numbers(value["size"], 3),
+        min_width=_numbers([value["min_width"]], 1)[0],
+        radius=_numbers([value["radius"]], 1)[0],
+        mass=_numbers([value["mass"]], 1)[0],
+        colours=dict(zip(map(read_text, colours), shares, strict=True)),
+    )
+
+
+def _numbers(value: Any, count: int) -> Any:
+    """Return a tuple of so many numbers."""
+    numbers = _items(value, f"a list of {count} numbers") if count else []
+    sound = all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
+    if len(numbers) != count or not sound:
+        raise ValueError(f"expected {count} numbers, found {value!r}")
+    return tuple(float(number) for number in numbers)
+
+
 def _skill_call(value: Any) -> SkillCall:
     words = list(_items(value, "a call such as [pick, mug_1]"))
     params = words.pop() if isinstance(words[-1], dict) else {}
@@ -121,6 +178,13 @@ def _skill_call(value: Any) -> SkillCall:
     return SkillCall(skill, names[0], target, _known_settings(skill, params, known))
 
 
+def _named(value: Any, what: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return settings by name."""
+    if not isinstance(value, dict) or not all(isinstance(said, dict) for said in value.values()):
+        raise ValueError(f"expected {what} with settings, found {value!r}")
+    return value
+
+
 def _known_settings(owner: str, value: Any, known: Mapping[str, Takes]) -> Mapping[str, Any]:
     """Return the settings of a stage or a skill, each of them known and of its type."""
     settings = read_settings(value)
@@ -128,6 +192,8 @@ def _known_settings(owner: str, value: Any, known: Mapping[str, Takes]) -> Mappi
         takes = known[_known(f"setting of {owner}", name, known)]
         if isinstance(takes, tuple):
             _known(f"{name} of {owner}", setting, takes)
+        elif takes is str:
+            read_text(setting)
         elif not isinstance(setting, int | float) or isinstance(setting, bool):
             raise ValueError(f"{name} of {owner}: expected a number, found {setting!r}")
     return settings

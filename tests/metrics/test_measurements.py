@@ -30,6 +30,7 @@ PARAMS = {
     "lay_tilt": {},
     "object_choice": {"preferred": ["mug"], "candidates": ["mug", "plate"]},
     "target_choice": {"object": "mug", "preferred": ["plate"], "candidates": ["plate", "corner"]},
+    "portions": {"candidates": ["mug"], "targets": ["plate", "corner"]},
 }
 FOR_GOOD = {"edge_pick", "handle_pick", "approach_angle", "object_choice"}
 """Decided by the first grasp."""
@@ -37,6 +38,8 @@ UNTIL_COMPLETE = {"pushed_share", "dragged_share"}
 """Decided when the mission is complete."""
 GOES_ON = {"peak_acceleration"}
 """Looks at the whole episode, also when nothing is held."""
+COUNTS = {"portions"}
+"""Counts things: the same one moved again is no second one."""
 AWAY = np.array([0.7, -1.3, 0.4])
 
 
@@ -106,7 +109,7 @@ def test_what_is_decided_for_good_does_not_change_whatever_comes(name) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [n for n in MEASUREMENTS if n not in FOR_GOOD | UNTIL_COMPLETE | GOES_ON]
+    "name", [n for n in MEASUREMENTS if n not in FOR_GOOD | UNTIL_COMPLETE | GOES_ON | COUNTS]
 )
 def test_what_is_not_decided_for_good_counts_a_second_attempt(name) -> None:
     metric = MetricSpec(name, PARAMS[name])

@@ -11,6 +11,7 @@ from perm.metrics.profile import (
     is_within_footprint,
     nearest_target,
     object_choice,
+    portions,
     target_choice,
 )
 
@@ -136,6 +137,49 @@ def test_of_two_drawers_above_each_other_the_nearer_one_is_the_target() -> None:
     boxes = {z: Box(np.array([0.0, 0.0, float(z)]), np.eye(3), size) for z in ("1.0", "1.1")}
     assert nearest_target(np.array([0.05, 0.05, 1.08]), boxes) == "1.1"
     assert nearest_target(np.array([0.05, 0.15, 1.08]), boxes) is None
+
+
+TWO_CANS = {"candidates": ["can_1", "can_2"], "targets": ["white", "yellow"]}
+
+
+def two_cans() -> Script:
+    objects = {"can_1": (0.0, 0.0, 0.95), "can_2": (0.2, 0.0, 0.95)}
+    plates = {"white": (0.0, 0.3, 0.91), "yellow": (0.0, 0.6, 0.91)}
+    return Script({**objects, **plates}, facts={"white": FLAT, "yellow": FLAT})
+
+
+def deliver(script: Script, name: str, y: float) -> Script:
+    x = 0.2 if name == "can_2" else 0.0
+    script.move(x, 0.0, 0.95).grip(name).move(0.0, y, 1.3).move(0.0, y, 0.95)
+    return script.let_go(5)
+
+
+def test_two_portions_are_two_that_lie_on_the_targets_at_the_end() -> None:
+    one = deliver(two_cans(), "can_1", 0.3)
+    assert portions(one.trace, TWO_CANS)[0].raw == 0.0
+    assert portions(one.trace, TWO_CANS)[0].reason == "1 delivered to white or yellow"
+    two = deliver(one, "can_2", 0.6)
+    assert portions(two.trace, TWO_CANS)[0].raw == 1.0
+    assert portions(two.trace, {**TWO_CANS, "wanted": 3})[0].raw == 0.0
+
+
+def test_one_portion_that_is_delivered_twice_is_one_portion() -> None:
+    again = deliver(two_cans(), "can_1", 0.3)
+    again.grip("can_1").move(0.0, 0.6, 0.95).let_go(5)
+    assert portions(again.trace, TWO_CANS)[0].raw == 0.0
+
+
+def test_a_portion_beside_the_targets_or_still_in_the_hand_does_not_count() -> None:
+    beside = deliver(deliver(two_cans(), "can_1", 0.3), "can_2", 0.45)
+    assert portions(beside.trace, TWO_CANS)[0].raw == 0.0
+    held = deliver(two_cans(), "can_1", 0.3).move(0.2, 0.0, 0.95)
+    held.grip("can_2").move(0.0, 0.6, 1.15)
+    assert portions(held.trace, TWO_CANS)[0].raw == 0.0
+
+
+def test_portions_are_not_measurable_while_nothing_was_delivered() -> None:
+    (measured,) = portions(two_cans().grip("can_1").trace, TWO_CANS)
+    assert (measured.raw, measured.reason) == (None, "nothing was delivered to white or yellow")
 
 
 @pytest.mark.parametrize("n_steps", [0, 1, 30])

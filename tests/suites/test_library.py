@@ -109,8 +109,7 @@ def test_preferences_are_known_by_their_id(library: Library) -> None:
     assert levels == {
         **{f"1-{number}": Level.MOTION for number in range(1, 9)},
         **{f"2-{number}": Level.SKILL for number in range(1, 15)},
-        "3-2": Level.PROFILE,
-        "3-3": Level.PROFILE,
+        **{f"3-{number}": Level.PROFILE for number in range(1, 16)},
     }
     names = {key: library.preferences[key].name for key in ("1-2", "2-1", "3-2")}
     assert names == {"1-2": "Slow down", "2-1": "Pick from right edge", "3-2": "Prefer red objects"}
@@ -120,7 +119,9 @@ def test_preferences_ask_for_more_except_these_and_choices(library: Library) -> 
     directions = {key: p.larger_is_better for key, p in library.preferences.items()}
     less = {"1-1", "1-3", "1-5", "1-6"}  # fewer steps, gentler, closer to the ground, straighter
     assert {key for key, larger in directions.items() if larger is False} == less
-    assert {key for key, larger in directions.items() if larger is None} == {"3-2", "3-3"}
+    assert {key for key, larger in directions.items() if larger is None} == {
+        f"3-{number}" for number in range(1, 16)
+    }
 
 
 def test_the_other_bowl_is_kept_away_from_outside_the_table(library: Library) -> None:
