@@ -74,6 +74,14 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "perm dataset check out/demos/single/1-7_104_demo.hdf5",
             interrupted="The file is as it was; the same command goes on or begins anew.",
         ),
+        "layout": Verb(
+            "perm.cli.layout",
+            "Change scenes so that preferences can be shown in them.",
+            "layout propose mission=ID preference=ID out=DIR [key=value ...]",
+            "perm layout propose mission=104 preference=3-4 out=out/layouts",
+            keys="propose",
+            interrupted="What was accepted is in the folder; begin anew for the rest.",
+        ),
         "preference": Verb(
             "perm.cli.preference",
             "The preferences and how each is measured.",

@@ -11,10 +11,12 @@ from perm.core.task import SkillCall, SubtaskPlan
 
 STANDS = 0.08
 """What is taller than this does not stand in a drawer, it lies [m]."""
-LAY_TILT = 0.7
+LAY_TILT = 1.45
 """Tilt of the hand with which something is taken that is laid down [rad]."""
 SLIDE_TILT = 1.2
 """Tilt of the hand with which something is taken that slides in [rad]."""
+SLID_BY = {"frypan": "handle", "plate": "rim", "bowl": "rim"}
+"""Where flat things are taken to be slid in."""
 BY_PREDICATE = {predicate: skill for skill, predicate in SWITCHES.items()}
 
 
@@ -107,10 +109,9 @@ class _Scene:
             raise PermError(f"{name} cannot be moved: it is a fixture.")
         inside, tall = self.inside(place), self._height(name) > STANDS
         if inside.roof:
-            return [
-                SkillCall("pick", name, params={"tilt": SLIDE_TILT}),
-                SkillCall("slide_in", name, place),
-            ]
+            noun = self._categories[name].split("_")[-1]
+            by = {"at": SLID_BY[noun]} if noun in SLID_BY else {"tilt": SLIDE_TILT}
+            return [SkillCall("pick", name, params=by), SkillCall("slide_in", name, place)]
         if inside.door and tall:
             return [
                 SkillCall("pick", name, params={"tilt": LAY_TILT}),

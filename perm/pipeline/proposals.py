@@ -51,7 +51,10 @@ class PlaceRequest:
 class Proposer(Protocol):
     """Says where something goes."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """For reports."""
+        ...
 
     def place(self, request: PlaceRequest) -> Spot:
         """Return a place; raise PermError where there is none, or the answer makes no sense."""

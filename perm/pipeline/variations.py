@@ -159,7 +159,7 @@ def _differ(kind: ObjectKind, other: ObjectKind, preference: Preference) -> bool
     else:
         tags = set(str(choice["tag"]).split())
         liked = [bool(tags & one.tags) for one in (kind, other)]
-    return liked[0] != liked[1]
+    return bool(liked[0] != liked[1])
 
 
 def _graspable(kind: ObjectKind) -> bool:

@@ -62,12 +62,16 @@ def _goal_problem(env: SimEnv, mission: Mission) -> str:
 
 
 def _checkable(env: SimEnv, atom: Atom) -> bool:
-    """Whether an `:init` atom is about objects; a fixture stands where it was put."""
+    """Whether an `:init` atom is about objects and what they are on or in.
+
+    A fixture stands where it was put. That nothing left its region of the work surface is known
+    from how little it moved; LIBERO's predicate is false there for what lies flat on the floor.
+    """
     entities, regions = env.blueprint.entities, env.blueprint.regions
     return (
         atom[1] in entities
         and entities[atom[1]].movable
-        and all(name in entities or name in regions for name in atom[1:])
+        and all(name in entities or (name in regions and regions[name].parent) for name in atom[1:])
     )
 
 

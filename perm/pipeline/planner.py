@@ -1,0 +1,127 @@
+"""Plans for a task: by rules that ground goal and profile in the catalogue, or by a model."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from perm.core.catalogue import Catalogue
+from perm.core.errors import PermError
+from perm.core.plan import entails, faults
+from perm.core.task import Level, Mission, Preference, SkillCall, SubtaskPlan, Task
+from perm.pipeline.choices import choose
+from perm.pipeline.goals import plan_goal
+from perm.suites.grounding import plan_problems
+
+CARRIED_BY = {"pushed_share": "push", "dragged_share": "drag"}
+"""By what is measured: the skill that takes the place of picking up and putting down."""
+
+
+class Planner(Protocol):
+    """Says what is done."""
+
+    @property
+    def name(self) -> str:
+        """For reports, and as the source of plans."""
+        ...
+
+    def plan(self, mission: Mission, preference: Preference | None) -> SubtaskPlan:
+        """Return a plan of a mission, kept to a preference or plain.
+
+        Raises:
+            PermError: There is none that will do; says why.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class RulePlanner:
+    """Plans from the goal; a profile preference chooses among its alternatives."""
+
+    catalogue: Catalogue
+    other_than: Preference | None = None
+    """A plain plan does not keep this profile preference, where the goal leaves a choice."""
+
+    @property
+    def name(self) -> str:
+        """Rules."""
+        return "rules"
+
+    def plan(self, mission: Mission, preference: Preference | None) -> SubtaskPlan:
+        """Return the plan."""
+        alternatives, layout = mission.goal.any_of, mission.layout
+        profile = preference or self.other_than
+        if profile is None or profile.level is not Level.PROFILE or len(alternatives) < 2:
+            plan = plan_goal(layout, alternatives[0], self.catalogue)
+            return _by_skill(plan, preference) if preference is not None else plan
+        chosen = choose(profile, alternatives, layout, self.catalogue)
+        if preference is None:
+            return plan_goal(layout, chosen.others[0], self.catalogue)
+        plan = plan_goal(layout, chosen.preferred[0], self.catalogue)
+        meant = {call.object for call in plan.calls if call.skill == "pick"}
+        wrong = {atom[1] for other in chosen.others for atom in other if atom[0] in ("on", "in")}
+        return replace(
+            plan,
+            required=tuple(("pick", name) for name in sorted(meant - wrong)),
+            prohibited=tuple(("pick", name) for name in sorted(wrong - meant)),
+        )
+
+
+def _by_skill(plan: SubtaskPlan, preference: Preference) -> SubtaskPlan:
+    """Return a plan with the skill that a preference asks for in place of another."""
+    skill = CARRIED_BY.get(preference.metric.name)
+    if skill is None:
+        return plan
+    calls = [call for call in plan.calls if call.skill != "pick"]
+    moved = [SkillCall(skill, call.object, call.target) if call.target else call for call in calls]
+    names = [call.object for call in calls if call.target]
+    return replace(
+        plan,
+        calls=tuple(moved),
+        required=tuple((skill, name) for name in names),
+        prohibited=tuple(("pick", name) for name in names) if skill == "push" else (),
+    )
+
+
+def check_plan(plan: SubtaskPlan, mission: Mission, preference: Preference | None) -> None:
+    """Refuse a plan that no hand can do, that names what is not there, or misses the goal.
+
+    Args:
+        plan: By whomever.
+        mission: What it is for.
+        preference: What it has to keep; the plan's own rules say how.
+
+    Raises:
+        PermError: Lists all that is wrong.
+    """
+    wrong = list(_wrong(plan, mission))
+    if wrong:
+        whose = f" for {preference.name!r}" if preference else ""
+        raise PermError(f"The plan of mission {mission.id}{whose} will not do: {'; '.join(wrong)}.")
+
+
+def _wrong(plan: SubtaskPlan, mission: Mission) -> Iterator[str]:
+    yield from plan_problems(plan, mission.layout)
+    yield from faults(plan)
+    if not any(entails(plan, mission.layout.init, goal) for goal in mission.goal.any_of):
+        goals = " or ".join(
+            " and ".join(" ".join(atom) for atom in goal) for goal in mission.goal.any_of
+        )
+        yield f"after it the goal does not hold ({goals})"
+
+
+def replan(task: Task, planner: Planner, plain: Planner) -> Task:
+    """Return a task with plans by planners, each checked.
+
+    Args:
+        task: With a preference, or none.
+        planner: Makes the plan that keeps it.
+        plain: Makes the plan of somebody who was told nothing.
+    """
+    preference = task.measured[0] if task.measured else None
+    without = plain.plan(task.mission, None)
+    check_plan(without, task.mission, None)
+    if preference is None or task.is_twin:
+        return replace(task, plan=without, plain_plan=without)
+    kept = planner.plan(task.mission, preference)
+    check_plan(kept, task.mission, preference)
+    return replace(task, plan=kept, plain_plan=without)
