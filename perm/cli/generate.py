@@ -1,7 +1,7 @@
 """perm generate: demonstrations of tasks and of their no-preference twins."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,10 @@ from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.cli.values import expand_indices, output_folder, simulation, whole_number
 from perm.core.errors import unknown_name
-from perm.suites.library import load_library
+from perm.core.task import Task
+from perm.suites.library import Library, load_library
 
+STORED = "stored"
 IMAGES: Mapping[str, int | None] = {"128": 128, "256": 256, "none": None}
 
 
@@ -29,11 +31,15 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     images = str(values["images"])
     if images not in IMAGES:
         raise unknown_name("size of images", images, IMAGES)
-    library = load_library(config_dirs)
+    library, out = load_library(config_dirs), output_folder(values)
+    tasks = select_tasks(library, values)
+    if values["planner"] != STORED:
+        library = _replanned(library, tasks, str(values["planner"]), out / "answers")
+        tasks = tuple(library.tasks[task.id] for task in tasks)
     request = GenerateRequest(
-        tasks=select_tasks(library, values),
+        tasks=tasks,
         demos=whole_number(1, values, "demos"),
-        out=output_folder(values),
+        out=out,
         workers=whole_number(1, values, "workers"),
         images=IMAGES[images],
         seed=whole_number(0, values, "seed"),
@@ -53,3 +59,13 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         return 0
 
     return work
+
+
+def _replanned(library: Library, tasks: Sequence[Task], planner: str, kept: Path) -> Library:
+    """Return the library with plans of these tasks by somebody else than who is stored."""
+    from perm.pipeline.model_planner import ModelPlanner
+    from perm.pipeline.models.names import find_model
+    from perm.pipeline.planner import RulePlanner, replan_library
+
+    rules, model = RulePlanner(library.catalogue), find_model(planner, kept)
+    return replan_library(library, tasks, rules if model is None else ModelPlanner(model, rules))

@@ -1,6 +1,6 @@
 """Plans for a task: by rules that ground goal and profile in the catalogue, or by a model."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from perm.core.task import Level, Mission, Preference, SkillCall, SubtaskPlan, T
 from perm.pipeline.choices import choose
 from perm.pipeline.goals import plan_goal
 from perm.suites.grounding import plan_problems
+from perm.suites.library import Library
 
 CARRIED_BY = {"pushed_share": "push", "dragged_share": "drag"}
 """By what is measured: the skill that takes the place of picking up and putting down."""
@@ -125,3 +126,17 @@ def replan(task: Task, planner: Planner, plain: Planner) -> Task:
     kept = planner.plan(task.mission, preference)
     check_plan(kept, task.mission, preference)
     return replace(task, plan=kept, plain_plan=without)
+
+
+def replan_library(library: Library, tasks: Iterable[Task], planner: Planner) -> Library:
+    """Return a library in which some tasks and their twins have plans by a planner.
+
+    Raises:
+        PermError: There is no plan of one of them that will do.
+    """
+    changed = {}
+    for task in library.with_twins(tasks):
+        profile = next((p for p in task.measured if p.level is Level.PROFILE), None)
+        plain = RulePlanner(library.catalogue, other_than=profile)
+        changed[task.id] = replan(task, planner, plain)
+    return replace(library, tasks={**library.tasks, **changed})

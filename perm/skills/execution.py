@@ -48,7 +48,8 @@ def _move_fingers(actor: Actor, call: SkillCall, leg: Leg) -> Iterator[FloatArra
     if closing:
         yield from hand.squeeze(CLOSING, STILL, pose)
     yield from hand.hold(pause + (0 if closing else OPENING), pose)
-    actor.holding = call.object if closing else None
+    # A handle is not held: it stays on its drawer.
+    actor.holding = call.object if closing and call.object in actor.scenery.movables else None
 
 
 def _move_hand(

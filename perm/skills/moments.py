@@ -16,12 +16,31 @@ def gripped(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -
 
 
 def taken_along(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
-    """Return how things stand when a motion begins that takes the call's object along."""
+    """Return how things stand when a motion begins that takes the call's object along.
+
+    A drawer that is pushed shut gives way before the hand: it counts as shut from the beginning.
+    """
     if not waypoint.moves:
         return moment
     if call.object in actor.scenery.movables:
         held = actor.rehearsal.held_at(call.object, moment.pose.pos, moment.pose.rotation)
         return replace(moment, held=held)
+    return _slid(actor, call, moment) if call.skill == "close" else moment
+
+
+def arrived(actor: Actor, waypoint: Waypoint, call: SkillCall, moment: Moment) -> Moment:
+    """Return how things stand when such a motion has ended.
+
+    A drawer that is pulled open goes with the hand: it counts as open once it is.
+    """
+    if not waypoint.moves:
+        return moment
+    opens = call.object not in actor.scenery.movables and call.skill == "open"
+    return _slid(actor, call, moment) if opens else let_go(moment)
+
+
+def _slid(actor: Actor, call: SkillCall, moment: Moment) -> Moment:
+    """Return how things stand once a drawer, with what is in it, is where a skill brings it."""
     slide = actor.scenery.slide(call.object)
     way = abs(slide.goal(call.skill) - slide.position)
     way = way if call.skill == "open" else -way

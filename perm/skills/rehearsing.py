@@ -14,7 +14,7 @@ from perm.skills.actor import Actor
 from perm.skills.care import BOLD, CAREFUL, USUAL, PlanningError, why_not
 from perm.skills.catalogue import skill_for
 from perm.skills.curve import Curve, Zone
-from perm.skills.moments import gripped, let_go, taken_along
+from perm.skills.moments import arrived, gripped, taken_along
 from perm.skills.planning import plan
 from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
@@ -154,7 +154,7 @@ def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: 
         if problem := why_not(there, actor.care):
             raise PlanningError(f"{waypoint.frame} {problem}")
         moment = replace(moment, pose=goal, joints=there.joints[-1])
-        moment = let_go(moment) if waypoint.moves else moment
+        moment = arrived(actor, waypoint, call, moment)
     return moment
 
 
@@ -179,7 +179,7 @@ def rehearse(
             paths.append(path)
             moment = replace(moment, pose=path.end, joints=joints)
         legs.append(Leg(stretch[-1], _rounded(actor, join(paths), start, actor.load(start, call))))
-        moment = let_go(moment) if stretch[0].moves else moment
+        moment = arrived(actor, stretch[0], call, moment)
     return Rehearsed(frames, tuple(legs), begin, moment)
 
 
