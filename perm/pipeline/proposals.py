@@ -192,7 +192,8 @@ def _edits(
 
 
 def _edited(layout: Layout, edits: Sequence[Edit], catalogue: Catalogue) -> Layout:
-    derived = [kind.derived for kind in catalogue.values() if kind.derived is not None]
+    known = (kind.derived for kind in catalogue.values())
+    derived = [one for one in known if one is not None]
     return with_derived(edit_layout(layout, edits), derived) if edits else layout
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from perm.bddl.read import parse_layout
+from perm.bddl.write import with_derived
 from perm.core.conventions import CAMERAS
 from perm.core.crew import Begin, open_crew
 from perm.core.errors import PermError
@@ -17,6 +18,7 @@ from perm.data.demo import Demo
 from perm.data.journal import existing_parts, merge, output_lock, parts_folder, write_part
 from perm.data.reader import DemoFile, read_demo_file
 from perm.pipeline.progress import show_progress
+from perm.suites.library import load_library
 
 if TYPE_CHECKING:
     from perm.sim.render import Studio
@@ -152,7 +154,8 @@ def begin(path: Path, folder: Path, size: int) -> Iterator[Callable[[int], Drawn
 
     with read_demo_file(path) as file:
         first = file.demo(0)
-        studio = Studio(find_blueprint(parse_layout(first.bddl_text, first.problem_file)))
+        layout = parse_layout(first.bddl_text, first.problem_file)
+        studio = Studio(find_blueprint(with_derived(layout, load_library().derived)))
         try:
             yield lambda index: _draw(studio, file, folder, size, index)
         finally:

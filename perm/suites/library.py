@@ -85,6 +85,12 @@ class Library:
         found = {task.id: task for pair in pairs for task in pair if task is not None}
         return tuple(found.values())
 
+    @property
+    def derived(self) -> tuple[DerivedCategory, ...]:
+        """The categories of ours."""
+        known = (kind.derived for kind in self.catalogue.values())
+        return tuple(one for one in known if one is not None)
+
     def calibration(self, task: Task, preference: Preference) -> Calibration | None:
         """Return what a task's measurement of a preference is scored with, if it is calibrated."""
         return self.calibrations.get((task.group, preference.id))

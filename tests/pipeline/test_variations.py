@@ -25,7 +25,12 @@ def varied(library: Library, mission: str, preference: str) -> Variation:
         ("062", "3-3", "yellow_milk", "pick up a milk and put it in the basket"),
         ("062", "3-10", "orange_juice", "pick up a drink and put it in the basket"),
         ("034", "3-2", "red_akita_black_bowl", "put a bowl in the bottom drawer of the cabinet"),
-        ("034", "3-15", "bigger_akita_black_bowl", "put a bowl in the bottom drawer of the cabinet"),
+        (
+            "034",
+            "3-15",
+            "bigger_akita_black_bowl",
+            "put a bowl in the bottom drawer of the cabinet",
+        ),
     ],
 )
 def test_a_choice_needs_a_rival_and_a_word_for_both(

@@ -1,0 +1,115 @@
+"""Two independent looks at pictures of an episode: was it done, and as the user wanted it?
+
+Only what a picture can show is asked: where something is taken, from which side, how it lies in the
+end. Speed, acceleration and distances are "unverifiable", whatever is answered. Two looks that
+differ mean that somebody has to look again, never that the episode is accepted.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from perm.core.errors import PermError
+from perm.core.task import Level, Preference, SubtaskPlan, Task
+from perm.pipeline.models.asking import Budget, ask
+from perm.pipeline.models.question import Model, Question
+from perm.pipeline.plan_text import write_plan
+
+LOOKS = 2
+VERDICTS = ("yes", "no", "unverifiable")
+SHOWN_IN_PICTURES = ("edge_pick", "handle_pick", "approach_angle", "lay_tilt")
+"""Measurements of motion and skill preferences whose keeping a picture can show."""
+_TASK = re.compile(r"Task_Verdict:\s*<?(\w+)>?", re.IGNORECASE)
+_KEPT = re.compile(r"Preference_Verdict:\s*<?(\w+)>?", re.IGNORECASE)
+_REASONS = re.compile(r"(?:Task|Preference)_Reason:\s*(.+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Look:
+    """One judgement.
+
+    Attributes:
+        done: "yes" or "no".
+        kept: One of `VERDICTS`.
+        reasons: As given.
+    """
+
+    done: str
+    kept: str
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What two looks come to."""
+
+    looks: tuple[Look, ...]
+
+    @property
+    def verdict(self) -> str:
+        """Return "accepted", "rejected", "unverifiable", or "look again" where they differ."""
+        if len({(look.done, look.kept) for look in self.looks}) > 1:
+            return "look again"
+        look = self.looks[0]
+        if look.done == "no" or look.kept == "no":
+            return "rejected"
+        return "accepted" if look.kept == "yes" else "unverifiable"
+
+
+def can_be_seen(preference: Preference) -> bool:
+    """Return whether pictures can show that a preference was kept."""
+    return preference.level is Level.PROFILE or preference.metric.name in SHOWN_IN_PICTURES
+
+
+def inspect(task: Task, frames: Sequence[bytes], model: Model, budget: Budget) -> Inspection:
+    """Return what a model sees in pictures of an episode.
+
+    Args:
+        task: What was to be done, and how.
+        frames: PNG files in the order of time, right way up.
+        model: Looks twice; the looks do not know of each other.
+        budget: Its tokens are used up.
+
+    Raises:
+        ModelError: It does not answer in the form asked for.
+    """
+    looks = []
+    for number in range(LOOKS):
+        words = _words(task, len(frames))
+        question = Question(f"inspect-1.{number + 1}", words, tuple(frames))
+        looks.append(ask(model, question, lambda text: _read(text, task), budget))
+    return Inspection(tuple(looks))
+
+
+def _read(text: str, task: Task) -> Look:
+    done, kept = _verdict(_TASK, text, VERDICTS[:2]), _verdict(_KEPT, text, VERDICTS)
+    if not all(can_be_seen(preference) for preference in task.condition):
+        kept = "unverifiable"
+    return Look(done, kept, tuple(reason.strip() for reason in _REASONS.findall(text)))
+
+
+def _verdict(pattern: re.Pattern[str], text: str, known: Sequence[str]) -> str:
+    found = {word.lower() for word in pattern.findall(text)}
+    name = pattern.pattern.partition(":")[0]
+    if len(found) != 1 or not found <= set(known):
+        said = ", ".join(sorted(found)) or "nothing"
+        raise PermError(f"{name} has to be one of {', '.join(known)}, found {said}")
+    return found.pop()
+
+
+def _words(task: Task, n_frames: int) -> str:
+    wish = " ".join(preference.language for preference in task.condition) or "none"
+    plan: SubtaskPlan = task.plan
+    return (
+        f"{n_frames} pictures of one episode follow, in the order of time. A robot arm was to do "
+        f"this: {task.mission.language!r}. How its user wants it done: {wish}.\n"
+        f"Without a wish it would have been: {write_plan(task.plain_plan, 'none')}\n"
+        f"What was planned: {write_plan(plan, wish)}\n"
+        "Judge by what the pictures show and nothing else: what is touched where, from which side "
+        "the hand comes, which object it is, where it ends up and how it lies. How fast, how "
+        "gently, how high and how near cannot be seen: answer unverifiable for these.\n"
+        "Answer with these lines:\n"
+        "Task_Verdict:<yes|no>\nTask_Reason:<one sentence>\n"
+        "Preference_Verdict:<yes|no|unverifiable>\n"
+        "Preference_Reason:<one sentence, with the numbers of pictures>"
+    )

@@ -1,0 +1,85 @@
+from dataclasses import dataclass, field
+
+import pytest
+
+from perm.core.task import Task
+from perm.pipeline.inspection import Inspection, Look, can_be_seen, inspect
+from perm.pipeline.models.asking import Budget
+from perm.pipeline.models.question import Answer, ModelError, Question
+from perm.suites.library import Library, load_library
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    return load_library()
+
+
+@dataclass
+class Scripted:
+    """A model that gives answers in turn, the last one for ever."""
+
+    answers: list[str]
+    asked: list[Question] = field(default_factory=list)
+    name: str = "scripted"
+
+    def answer(self, question: Question) -> Answer:
+        self.asked.append(question)
+        return Answer(self.answers[min(len(self.asked), len(self.answers)) - 1])
+
+
+def said(done: str, kept: str) -> str:
+    return (
+        f"Task_Verdict: {done}\nTask_Reason: it is there\n"
+        f"Preference_Verdict: <{kept}>\nPreference_Reason: see 3\nSubtask_Analysis: none"
+    )
+
+
+def looked(task: Task, *answers: str) -> tuple[Inspection, Scripted]:
+    model = Scripted(list(answers))
+    return inspect(task, [b"1", b"2"], model, Budget()), model
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        (("yes", "yes"), ("yes", "yes"), "accepted"),
+        (("yes", "no"), ("yes", "no"), "rejected"),
+        (("no", "yes"), ("no", "yes"), "rejected"),
+        (("yes", "unverifiable"), ("yes", "unverifiable"), "unverifiable"),
+        (("yes", "yes"), ("yes", "no"), "look again"),
+        (("yes", "yes"), ("yes", "unverifiable"), "look again"),
+        (("yes", "yes"), ("no", "yes"), "look again"),
+    ],
+)
+def test_two_looks_that_differ_never_accept(
+    library: Library, first: tuple[str, str], second: tuple[str, str], verdict: str
+) -> None:
+    found, _ = looked(library.find_task("3-2_081_1"), said(*first), said(*second))
+    assert found.verdict == verdict
+
+
+def test_the_looks_do_not_know_of_each_other(library: Library) -> None:
+    found, model = looked(library.find_task("3-2_081_1"), said("yes", "yes"))
+    first, second = model.asked
+    assert first.prompt == second.prompt
+    assert first.images == (b"1", b"2")
+    assert first.key("m") != second.key("m")
+    assert found.looks[0] == Look("yes", "yes", ("it is there", "see 3"))
+
+
+def test_what_no_picture_shows_is_unverifiable_whatever_is_answered(library: Library) -> None:
+    seen = {key for key, preference in library.preferences.items() if can_be_seen(preference)}
+    assert {"1-1", "1-3", "1-4", "1-5", "1-7", "2-10"}.isdisjoint(seen)
+    assert {"2-1", "2-3", "2-5", "2-14", "3-1", "3-15"} <= seen
+    found, _ = looked(library.find_task("1-7_104"), said("yes", "yes"))
+    assert found.verdict == "unverifiable"
+
+
+def test_an_answer_of_another_form_is_asked_for_again(library: Library) -> None:
+    task = library.find_task("3-2_081_1")
+    found, model = looked(task, "It looks fine.", said("yes", "maybe"), said("yes", "yes"))
+    assert found.verdict == "accepted"
+    assert "Task_Verdict has to be one of yes, no, found nothing" in model.asked[1].prompt
+    assert "Preference_Verdict has to be one of" in model.asked[2].prompt
+    with pytest.raises(ModelError):
+        looked(task, "It looks fine.")
