@@ -26,6 +26,8 @@ HOVER = 0.05
 MOST_RAISED, LOW_RAISED = 0.14, 0.06
 """Highest release over the surface that still counts as putting something there [m]; for who stays
 low others are for the bold."""
+LOW_HOVER = 0.06
+"""Farthest over the release that the descent begins for who stays low, but for the bold [m]."""
 OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
 NEAR = 5
@@ -155,8 +157,10 @@ def _climb(
         if raised > most:
             return None
         room = actor.rehearsal.room(joints, untouched, enough).distance
+        hover = max(float(height) - raised, HOVER)
+        if low and actor.care != BOLD and hover > LOW_HOVER:
+            return None
         if room >= enough and height >= over:
-            hover = max(float(height) - raised, HOVER)
             return Release(lowest.up(raised), hover, turn, raised), joints
     return None
 
