@@ -1,7 +1,7 @@
 """The benchmark as loaded: preferences, tasks, suites and calibrations, by name."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -44,7 +44,7 @@ class Library:
     tasks: Mapping[str, Task]
     suites: Mapping[str, Suite]
     calibrations: Mapping[tuple[str, str], Calibration]
-    catalogue: Catalogue
+    catalogue: Catalogue = field(default_factory=dict)
 
     def find_task(self, name: str) -> Task:
         """Return a task by its id, or by the part behind the folder.
