@@ -65,6 +65,6 @@ def test_a_success_becomes_a_video_and_a_torn_film_a_warning(
     film_path(tmp_path, twin).write_bytes(b"torn")
     develop(tmp_path, checked)
     facts = next(imageio_ffmpeg.read_frames(picture_path(tmp_path, asked)))
-    assert (facts["size"], facts["fps"]) == ((256, 256), 10.0)
+    assert (facts["size"], facts["fps"]) == ((256, 256), 5.0)
     assert not picture_path(tmp_path, twin).exists()
     assert "No single-1-7_104.nopref_0.mp4: " in caplog.text
