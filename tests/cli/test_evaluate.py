@@ -41,9 +41,9 @@ def test_the_defaults_of_the_file_reach_the_request(monkeypatch: pytest.MonkeyPa
 
 def test_every_setting_reaches_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     request = request_of(
-        "task=3-2_081_1,3-3_019_1 level=profile policy=expert policy.ignore_preference=true episodes=3 "
-        "suite=single_pref out=x seed=5 workers=2 twins=true init=30-31,40 resume=true videos=0 "
-        "sim=stock",
+        "suite=single_pref task=3-2_081_1,3-3_019_1 level=profile policy=expert episodes=3 "
+        "policy.ignore_preference=true out=x seed=5 workers=2 twins=true init=30-31,40 "
+        "resume=true videos=0 sim=stock",
         monkeypatch,
     )
     assert [task.id for task in request.tasks] == ["single/3-2_081_1", "single/3-3_019_1"]
