@@ -94,7 +94,7 @@ def _verdict(pattern: re.Pattern[str], text: str, known: Sequence[str]) -> str:
     if len(found) != 1 or not found <= set(known):
         said = ", ".join(sorted(found)) or "nothing"
         raise PermError(f"{name} has to be one of {', '.join(known)}, found {said}")
-    return found.pop()
+    return str(found.pop())
 
 
 def _words(task: Task, n_frames: int) -> str:
