@@ -13,8 +13,7 @@ from perm.cli.renderer import choose_renderer
 from perm.cli.tables import print_table
 from perm.cli.values import output_folder, whole_number
 from perm.core.errors import PermError, unknown_name
-from perm.core.task import Mission
-from perm.suites.library import Library, load_library
+from perm.suites.library import load_library
 
 ACTIONS = ("propose",)
 
@@ -34,7 +33,7 @@ def _propose(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.pipeline.proposing import propose_all
 
     library = load_library(config_dirs)
-    known = missions_of(library)
+    known = library.missions
     for kind in ("missions", "preferences"):
         if not values[kind]:
             raise PermError(f"Say which {kind}: {kind[:-1]}=ID.")
@@ -72,11 +71,6 @@ def _propose(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         return 0 if accepted else 1
 
     return work
-
-
-def missions_of(library: Library) -> dict[str, Mission]:
-    """Return all missions that some task has, by id."""
-    return {task.mission.id: task.mission for task in library.tasks.values()}
 
 
 def _find(kind: str, name: str, known: Mapping[str, Any]) -> Any:

@@ -92,3 +92,8 @@ class ObjectKind:
 
 Catalogue = Mapping[str, ObjectKind]
 """By category."""
+
+
+def derived_in(catalogue: Catalogue) -> tuple[DerivedCategory, ...]:
+    """Return the categories of ours in a catalogue."""
+    return tuple(kind.derived for kind in catalogue.values() if kind.derived is not None)

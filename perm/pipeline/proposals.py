@@ -10,7 +10,7 @@ import numpy as np
 from perm.bddl.changes import Spot, find_object
 from perm.bddl.edit import AddObject, Edit, MoveObject, SetLanguage, edit_layout
 from perm.bddl.write import with_derived
-from perm.core.catalogue import Catalogue, Measures
+from perm.core.catalogue import Catalogue, Measures, derived_in
 from perm.core.errors import PermError
 from perm.core.layout import Layout
 from perm.core.seeding import derive_seed
@@ -192,9 +192,9 @@ def _edits(
 
 
 def _edited(layout: Layout, edits: Sequence[Edit], catalogue: Catalogue) -> Layout:
-    known = (kind.derived for kind in catalogue.values())
-    derived = [one for one in known if one is not None]
-    return with_derived(edit_layout(layout, edits), derived) if edits else layout
+    if not edits:
+        return layout
+    return with_derived(edit_layout(layout, edits), derived_in(catalogue))
 
 
 def _simulated(mission: Mission, changed: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from perm.bddl.read import parse_layout
 from perm.bddl.write import with_derived
+from perm.core.catalogue import derived_in
 from perm.core.conventions import CAMERAS
 from perm.core.crew import Begin, open_crew
 from perm.core.errors import PermError
@@ -155,7 +156,7 @@ def begin(path: Path, folder: Path, size: int) -> Iterator[Callable[[int], Drawn
     with read_demo_file(path) as file:
         first = file.demo(0)
         layout = parse_layout(first.bddl_text, first.problem_file)
-        studio = Studio(find_blueprint(with_derived(layout, load_library().derived)))
+        studio = Studio(find_blueprint(with_derived(layout, derived_in(load_library().catalogue))))
         try:
             yield lambda index: _draw(studio, file, folder, size, index)
         finally:

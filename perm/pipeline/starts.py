@@ -5,7 +5,6 @@ from pathlib import Path
 
 from perm.core.conventions import N_STARTS
 from perm.core.errors import unknown_name
-from perm.core.task import Mission
 from perm.suites.library import Library
 
 
@@ -20,7 +19,7 @@ def store_starts(names: Iterable[str], library: Library, folder: Path) -> Iterat
     Raises:
         PermError: A mission is not known, or a start is not clean.
     """
-    missions: dict[str, Mission] = {t.mission.id: t.mission for t in library.tasks.values()}
+    missions = library.missions
     chosen = list(names)
     for name in chosen:
         if name not in missions:

@@ -8,7 +8,7 @@ from typing import TypeVar
 from perm.core.catalogue import Catalogue
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import DerivedCategory
-from perm.core.task import Preference, Suite, Task
+from perm.core.task import Mission, Preference, Suite, Task
 from perm.metrics.calibration import Calibration
 from perm.suites.calibrations import absolute_scales, load_calibrations
 from perm.suites.entries import (
@@ -86,10 +86,9 @@ class Library:
         return tuple(found.values())
 
     @property
-    def derived(self) -> tuple[DerivedCategory, ...]:
-        """The categories of ours."""
-        known = (kind.derived for kind in self.catalogue.values())
-        return tuple(one for one in known if one is not None)
+    def missions(self) -> dict[str, Mission]:
+        """All missions that some task has, by id."""
+        return {task.mission.id: task.mission for task in self.tasks.values()}
 
     def calibration(self, task: Task, preference: Preference) -> Calibration | None:
         """Return what a task's measurement of a preference is scored with, if it is calibrated."""

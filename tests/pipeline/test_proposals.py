@@ -35,7 +35,7 @@ class Scripted:
 
 @pytest.mark.sim
 def test_a_rejected_place_goes_back_with_its_reason_until_one_will_do(library: Library) -> None:
-    mission = {t.mission.id: t.mission for t in library.tasks.values()}["104"]
+    mission = library.missions["104"]
     nowhere, on_the_plate, far, good = (
         Spot(0.0, 0.0, half=-1.0),
         Spot(0.05, 0.0),
@@ -57,7 +57,7 @@ def test_a_rejected_place_goes_back_with_its_reason_until_one_will_do(library: L
 def test_the_rules_find_a_place_and_only_what_was_needed_is_changed(
     library: Library, tmp_path: Path
 ) -> None:
-    missions = {t.mission.id: t.mission for t in library.tasks.values()}
+    missions = library.missions
     pairs = [(missions["062"], library.preferences[wish]) for wish in ("3-3", "2-3")]
     done = list(propose_all(pairs, library, RuleProposer(0), tmp_path, tries=5, pictures=False))
     assert [one.accepted is not None for one in done] == [True, False]

@@ -12,7 +12,7 @@ def library() -> Library:
 
 
 def mission_of(library: Library, name: str) -> Mission:
-    return {task.mission.id: task.mission for task in library.tasks.values()}[name]
+    return library.missions[name]
 
 
 def varied(library: Library, mission: str, preference: str) -> Variation:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from perm.core.errors import PermError
-from perm.pipeline.models.question import CUT, REFUSED, Answer, Model, ModelError, Question
+from perm.pipeline.models.question import CUT, REFUSED, SHORT, Answer, Model, ModelError, Question
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def ask(model: Model, question: Question, read: Callable[[str], FoundT], budget:
         except PermError as error:
             reasons.append(str(error))
             _log.info("%s, %s: rejected: %s", model.name, question.purpose, error)
-        if answer.finish == CUT and question.max_tokens < LONGER * 1500:
+        if answer.finish == CUT and question.max_tokens < LONGER * SHORT:
             question = replace(question, max_tokens=question.max_tokens * LONGER)
             reasons.pop()
     told = "; ".join(reasons) or "every answer was cut"

@@ -10,6 +10,9 @@ from perm.core.errors import PermError
 CUT, REFUSED = "length", "content_filter"
 """Finish reasons of an answer that is not whole; any other one is of a whole answer."""
 
+SHORT = 1500
+"""Tokens that an answer may have, unless it was cut."""
+
 
 class ModelError(PermError):
     """A model gave no answer: no key, no connection, a time-out, a refusal."""
@@ -31,7 +34,7 @@ class Question:
     text: str
     images: tuple[bytes, ...] = ()
     reasons: tuple[str, ...] = ()
-    max_tokens: int = 1500
+    max_tokens: int = SHORT
 
     @property
     def prompt(self) -> str:
