@@ -26,7 +26,7 @@ def run(arguments: Arguments) -> int:
 def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.pipeline.demonstrate import generate
     from perm.pipeline.rejections import count_rejections, name_causes
-    from perm.pipeline.request import GenerateRequest
+    from perm.pipeline.request import ANSWERS, NOBODY, GenerateRequest
 
     images = str(values["images"])
     if images not in IMAGES:
@@ -34,7 +34,7 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     library, out = load_library(config_dirs), output_folder(values)
     tasks = select_tasks(library, values)
     if values["planner"] != STORED:
-        library = _replanned(library, tasks, str(values["planner"]), out / "answers")
+        library = _replanned(library, tasks, str(values["planner"]), out / ANSWERS)
         tasks = tuple(library.tasks[task.id] for task in tasks)
     request = GenerateRequest(
         tasks=tasks,
@@ -46,8 +46,9 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
         simulation=simulation(values),
+        inspect=_inspector(str(values["inspect"]), out / ANSWERS),
     )
-    choose_renderer(pictures=request.images is not None)
+    choose_renderer(pictures=request.images is not None or request.inspect != NOBODY)
 
     def work() -> int:
         files = generate(request, library)
@@ -59,6 +60,18 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         return 0
 
     return work
+
+
+def _inspector(text: str, kept: Path) -> str:
+    """Return who looks at the demonstrations, checked; rules cannot look."""
+    from perm.pipeline.models.names import FORMS, RULES, find_model
+    from perm.pipeline.request import NOBODY
+
+    if text == RULES:
+        raise unknown_name("inspector", text, [NOBODY, *FORMS[1:]])
+    if text != NOBODY:
+        find_model(text, kept)
+    return text
 
 
 def _replanned(library: Library, tasks: Sequence[Task], planner: str, kept: Path) -> Library:

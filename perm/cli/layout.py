@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
@@ -13,7 +13,10 @@ from perm.cli.renderer import choose_renderer
 from perm.cli.tables import print_table
 from perm.cli.values import output_folder, whole_number
 from perm.core.errors import PermError, unknown_name
-from perm.suites.library import load_library
+from perm.suites.library import Library, load_library
+
+if TYPE_CHECKING:
+    from perm.pipeline.proposing import Pair
 
 ACTIONS = ("propose",)
 
@@ -32,18 +35,9 @@ def _propose(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.pipeline.proposals import Proposer, RuleProposer
     from perm.pipeline.proposing import propose_all
 
-    library = load_library(config_dirs)
-    known = library.missions
-    for kind in ("missions", "preferences"):
-        if not values[kind]:
-            raise PermError(f"Say which {kind}: {kind[:-1]}=ID.")
-    pairs = [
-        (_find("mission", name, known), _find("preference", wish, library.preferences))
-        for name in values["missions"]
-        for wish in values["preferences"]
-    ]
+    library, seed = load_library(config_dirs), whole_number(0, values, "seed")
+    pairs = _pairs(library, values, seed)
     out, tries = output_folder(values), whole_number(1, values, "tries")
-    seed = whole_number(0, values, "seed")
     model = find_model(str(values["planner"]), out / "answers")
     proposer: Proposer = RuleProposer(seed) if model is None else ModelProposer(model)
     pictures = bool(values["pictures"])
@@ -71,6 +65,29 @@ def _propose(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         return 0 if accepted else 1
 
     return work
+
+
+def _pairs(library: Library, values: Mapping[str, Any], seed: int) -> "list[Pair]":
+    """Return the pairs that are named, or as many drawn ones as are asked for."""
+    from perm.pipeline.proposing import draw_pairs
+
+    drawn = whole_number(0, values, "draw")
+    named = [kind for kind in ("missions", "preferences") if values[kind]]
+    if drawn and named:
+        raise PermError(f"draw={drawn} draws the pairs; leave out {named[0]}.")
+    if drawn:
+        return draw_pairs(library, drawn, seed)
+    for kind in ("missions", "preferences"):
+        if kind not in named:
+            raise PermError(f"Say which {kind}: {kind[:-1]}=ID; or draw=N for N pairs.")
+    return [
+        (
+            _find("mission", name, library.missions),
+            _find("preference", wish, library.preferences),
+        )
+        for name in values["missions"]
+        for wish in values["preferences"]
+    ]
 
 
 def _find(kind: str, name: str, known: Mapping[str, Any]) -> Any:

@@ -187,6 +187,11 @@ class Task:
         return max((p.after_success for p in self.measured), default=AFTER_SUCCESS)
 
     @property
+    def awaits_preferred(self) -> bool:
+        """Whether it is over with the preferred goal only: a second portion follows the first."""
+        return any("portions" in preference.choice for preference in self.condition)
+
+    @property
     def prompt(self) -> str:
         """The sentence that a policy is given, byte for byte."""
         return build_prompt(self.mission.language, [p.language for p in self.condition])

@@ -40,12 +40,17 @@ class RegionFacts:
         quat: Orientation wxyz, shape (4,).
         size: Half extents [m], shape (3,).
         parent: Object or fixture that it belongs to.
+        joint: What it slides with, the inside of a drawer: a name of `Trace.joint_pos`, or None.
+        axis: Where it slides as that joint grows: unit vector in the world frame, shape (3,), or
+            None.
     """
 
     pos: FloatArray
     quat: FloatArray
     size: FloatArray
     parent: str
+    joint: str | None = None
+    axis: FloatArray | None = None
 
 
 @dataclass(frozen=True)

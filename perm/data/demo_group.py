@@ -61,6 +61,7 @@ def read_demo(group: h5py.Group, images: bool) -> Demo:
         },
         calibrations=from_json(facts.get("calibrations", "{}")),
         attempts=from_json(facts["attempts"]),
+        inspection=facts.get("inspection", ""),
         twin=facts.get("twin"),
         bddl_file=facts["bddl_file_name"],
     )
@@ -102,6 +103,8 @@ def _attributes(demo: Demo) -> dict[str, Any]:
     }
     if demo.calibrations:
         attributes["calibrations"] = to_json(dict(sorted(demo.calibrations.items())))
+    if demo.inspection:
+        attributes["inspection"] = demo.inspection
     if demo.twin is not None:
         attributes["twin"] = demo.twin
     return attributes

@@ -88,6 +88,9 @@ def _region(record: Mapping[str, Any]) -> RegionFacts:
         quat=_vector(record["quat"]),
         size=_vector(record["size"]),
         parent=record["parent"],
+        # Files from before regions could slide have neither.
+        joint=record.get("joint"),
+        axis=_vector(record["axis"]) if record.get("axis") else None,
     )
 
 

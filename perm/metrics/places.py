@@ -23,7 +23,7 @@ def centre_path(trace: Trace, name: str) -> FloatArray:
 
 
 def region_poses(trace: Trace, name: str) -> tuple[FloatArray, FloatArray]:
-    """Return where a region is; one that belongs to a movable object moves with it.
+    """Return where a region is: it moves with a movable object or a drawer that it belongs to.
 
     Args:
         trace: Any trace.
@@ -40,7 +40,11 @@ def region_poses(trace: Trace, name: str) -> tuple[FloatArray, FloatArray]:
     region, n_rows = trace.regions[name], trace.n_steps + 1
     rotation = quat_to_matrix(region.quat)
     if region.parent not in trace.objects:
-        return np.tile(region.pos, (n_rows, 1)), np.tile(rotation, (n_rows, 1, 1))
+        slid = np.zeros((n_rows, 3))
+        if region.joint is not None and region.axis is not None:
+            joint = trace.joint_pos[region.joint]
+            slid = (joint - joint[0])[:, None] * region.axis
+        return region.pos + slid, np.tile(rotation, (n_rows, 1, 1))
     pos, turns = trace.object_pos[region.parent], quat_to_matrix(trace.object_quat[region.parent])
     turns = turns @ turns[0].T
     return pos + turns @ (region.pos - pos[0]), turns @ rotation

@@ -154,7 +154,7 @@ def _choice(name: str, row: int, reason: str, params: Mapping[str, Any]) -> Meas
 
 
 def _box(trace: Trace, target: str, row: int) -> Box:
-    """Return where an object or a region is at a row; a region moves with a movable parent."""
+    """Return where an object or a region is at a row; see `region_poses`."""
     if target in trace.objects:
         rotation = quat_to_matrix(trace.object_quat[target][row])
         half_extents = trace.objects[target].half_extents

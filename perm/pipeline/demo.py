@@ -51,6 +51,7 @@ def make_demo(
         },
         calibrations={name: known.to_dict() for name, known in order.calibrations.items()},
         attempts=made.attempts,
+        inspection=made.inspection,
         twin=twin,
         bddl_file=f"{task.mission.init_states}.bddl" if task.mission.init_states else "",
     )

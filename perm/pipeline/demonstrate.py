@@ -18,9 +18,18 @@ from perm.data.journal import (
     write_part,
 )
 from perm.pipeline.demo import make_demo
+from perm.pipeline.inspection import Inspector
+from perm.pipeline.models.names import find_model
 from perm.pipeline.progress import show_progress
 from perm.pipeline.rejections import name_causes
-from perm.pipeline.request import GenerateRequest, calibrations_of, settings_of, tasks_of
+from perm.pipeline.request import (
+    ANSWERS,
+    NOBODY,
+    GenerateRequest,
+    calibrations_of,
+    settings_of,
+    tasks_of,
+)
 from perm.pipeline.settings import claim_folder
 from perm.pipeline.workshop import Order, Workshop, open_workshop
 from perm.suites.library import Library
@@ -109,7 +118,9 @@ def _run(jobs: list[Job], request: GenerateRequest, total: int) -> list[Done]:
     with (
         show_progress("Demos", total, total - len(jobs)) as advance,
         open_crew(
-            partial(begin, request.simulation), min(request.workers, len(jobs)), _lost
+            partial(begin, request.simulation, request.inspect, request.out / ANSWERS),
+            min(request.workers, len(jobs)),
+            _lost,
         ) as work,
     ):
         for done in work(jobs):
@@ -125,9 +136,10 @@ def _lost(job: Job, why: str) -> Done:
 
 
 @contextmanager
-def begin(simulation: str) -> Iterator[Callable[[Job], Done]]:
+def begin(simulation: str, inspect: str, kept: Path) -> Iterator[Callable[[Job], Done]]:
     """Get a workshop ready; what each process does first."""
-    with open_workshop(simulation) as workshop:
+    model = None if inspect == NOBODY else find_model(inspect, kept)
+    with open_workshop(simulation, Inspector(model) if model else None) as workshop:
         yield lambda job: _do(workshop, job)
 
 

@@ -8,15 +8,28 @@ differ mean that somebody has to look again, never that the episode is accepted.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from typing import TYPE_CHECKING
 
+import numpy as np
+from PIL import Image
+
+from perm.core.conventions import CAMERAS
+from perm.core.episode import Episode
 from perm.core.errors import PermError
 from perm.core.task import Level, Preference, SubtaskPlan, Task
 from perm.pipeline.models.asking import Budget, ask
 from perm.pipeline.models.question import Model, Question
 from perm.pipeline.plan_text import write_plan
 
+if TYPE_CHECKING:
+    from perm.sim.render import Studio
+
 LOOKS = 2
+PICTURES, PICTURE_SIZE = 8, 256
+"""So many pictures of an episode are shown, evenly over its time, so high and wide [px]."""
 VERDICTS = ("yes", "no", "unverifiable")
+ACCEPTED, REJECTED, LOOK_AGAIN = "accepted", "rejected", "look again"
 SHOWN_IN_PICTURES = ("edge_pick", "handle_pick", "approach_angle", "lay_tilt")
 """Measurements of motion and skill preferences whose keeping a picture can show."""
 _TASK = re.compile(r"Task_Verdict:\s*<?(\w+)>?", re.IGNORECASE)
@@ -49,11 +62,11 @@ class Inspection:
     def verdict(self) -> str:
         """Return "accepted", "rejected", "unverifiable", or "look again" where they differ."""
         if len({(look.done, look.kept) for look in self.looks}) > 1:
-            return "look again"
+            return LOOK_AGAIN
         look = self.looks[0]
         if look.done == "no" or look.kept == "no":
-            return "rejected"
-        return "accepted" if look.kept == "yes" else "unverifiable"
+            return REJECTED
+        return ACCEPTED if look.kept == "yes" else VERDICTS[2]
 
 
 def can_be_seen(preference: Preference) -> bool:
@@ -61,7 +74,47 @@ def can_be_seen(preference: Preference) -> bool:
     return preference.level is Level.PROFILE or preference.metric.name in SHOWN_IN_PICTURES
 
 
-def inspect(task: Task, frames: Sequence[bytes], model: Model, budget: Budget) -> Inspection:
+@dataclass(frozen=True)
+class Inspector:
+    """Whoever looks at an attempt before it becomes a demonstration.
+
+    Attributes:
+        model: Who looks.
+    """
+
+    model: Model
+
+    def inspect(self, task: Task, episode: Episode, studio: "Studio") -> Inspection:
+        """Return what two looks come to; where they differ, what two fresh ones do.
+
+        Raises:
+            ModelError: The model does not answer in the form asked for.
+        """
+        frames, budget = pictures(episode, studio), Budget()
+        found = inspect(task, frames, self.model, budget)
+        if found.verdict != LOOK_AGAIN:
+            return found
+        return inspect(task, frames, self.model, budget, seen=LOOKS)
+
+
+def pictures(episode: Episode, studio: "Studio") -> list[bytes]:
+    """Return what AgentView saw in the course of an episode, right way up, as PNG files."""
+    from perm.sim.render import draw_episode
+
+    assert episode.view_qpos is not None
+    found = []
+    for row in np.linspace(0, len(episode.view_qpos) - 1, PICTURES).round().astype(int):
+        rows = slice(int(row), int(row) + 1)
+        frame = draw_episode(studio, episode, PICTURE_SIZE, CAMERAS[:1], rows)[CAMERAS[0]][0]
+        png = BytesIO()
+        Image.fromarray(frame[::-1]).save(png, format="PNG")
+        found.append(png.getvalue())
+    return found
+
+
+def inspect(
+    task: Task, frames: Sequence[bytes], model: Model, budget: Budget, seen: int = 0
+) -> Inspection:
     """Return what a model sees in pictures of an episode.
 
     Args:
@@ -69,13 +122,13 @@ def inspect(task: Task, frames: Sequence[bytes], model: Model, budget: Budget) -
         frames: PNG files in the order of time, right way up.
         model: Looks twice; the looks do not know of each other.
         budget: Its tokens are used up.
+        seen: How many looks there were before these.
 
     Raises:
         ModelError: It does not answer in the form asked for.
     """
-    looks = []
-    for number in range(LOOKS):
-        words = _words(task, len(frames))
+    looks, words = [], _words(task, len(frames))
+    for number in range(seen, seen + LOOKS):
         question = Question(f"inspect-1.{number + 1}", words, tuple(frames))
         looks.append(ask(model, question, lambda text: _read(text, task), budget))
     return Inspection(tuple(looks))

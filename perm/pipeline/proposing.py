@@ -6,14 +6,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from perm.bddl.diff import diff_layouts
 from perm.bddl.write import write_layout
 from perm.core.arrays import ImageArray
 from perm.core.conventions import CAMERAS
 from perm.core.errors import PermError
+from perm.core.seeding import derive_seed
 from perm.core.task import Mission, Preference
 from perm.data.atomic import completed
 from perm.pipeline.proposals import Proposal, Proposer, propose
+from perm.pipeline.variations import vary
 from perm.suites.library import Library
 
 PROPOSALS_FILE = "proposals.json"
@@ -49,6 +53,44 @@ class Proposed:
     def accepted(self) -> Mission | None:
         """The mission with its new layout."""
         return self.proposal.mission if self.proposal else None
+
+
+def draw_pairs(library: Library, count: int, seed: int) -> list[Pair]:
+    """Draw pairs that no task uses, among LIBERO's own missions and the preferences that suit them.
+
+    Args:
+        library: Knows them.
+        count: How many.
+        seed: Of the draw.
+
+    Raises:
+        PermError: There are not so many.
+    """
+    used = {
+        (task.mission.id.split("_")[0], preference.id)
+        for task in library.tasks.values()
+        for preference in task.measured
+    }
+    pairs = [
+        (mission, preference)
+        for mission in library.missions.values()
+        for preference in library.preferences.values()
+        if mission.init_states and (mission.id, preference.id) not in used
+        if _suits(mission, preference, library)
+    ]
+    pairs.sort(key=lambda pair: (pair[0].id, pair[1].id))
+    if count > len(pairs):
+        raise PermError(f"draw: there are {len(pairs)} such pairs, not {count}.")
+    rng = np.random.default_rng(derive_seed(seed, "pairs", 0, "draw"))
+    return [pairs[i] for i in rng.choice(len(pairs), count, replace=False)]
+
+
+def _suits(mission: Mission, preference: Preference, library: Library) -> bool:
+    try:
+        vary(mission, preference, library.catalogue)
+    except PermError:
+        return False
+    return True
 
 
 def propose_all(

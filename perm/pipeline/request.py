@@ -11,6 +11,11 @@ from perm.metrics.calibration import Calibration
 from perm.suites.identity import scales_of, task_digest
 from perm.suites.library import Library
 
+NOBODY = "nobody"
+"""In place of a model, where none looks at the demonstrations."""
+ANSWERS = "answers"
+"""Folder under that of the files in which raw answers of models are kept."""
+
 
 @dataclass(frozen=True)
 class GenerateRequest:
@@ -26,6 +31,7 @@ class GenerateRequest:
         twins: Whether to make the twins too.
         init_indices: Where the demonstrations start.
         simulation: What steps the scenes, one of `SIMULATIONS`.
+        inspect: The model that looks at pictures of each demonstration, or `NOBODY`.
     """
 
     tasks: tuple[Task, ...]
@@ -37,6 +43,7 @@ class GenerateRequest:
     twins: bool = True
     init_indices: tuple[int, ...] = DEMO_INDICES
     simulation: str = SIMULATIONS[0]
+    inspect: str = NOBODY
 
 
 def tasks_of(request: GenerateRequest, library: Library) -> tuple[Task, ...]:
@@ -70,5 +77,6 @@ def settings_of(request: GenerateRequest, library: Library) -> dict[str, Any]:
         "renderer": os.environ.get("MUJOCO_GL", "default") if request.images else None,
         "seed": request.seed,
         "init": list(request.init_indices),
+        **({} if request.inspect == NOBODY else {"inspect": request.inspect}),
         "versions": versions(request.simulation),
     }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from perm.bddl.changes import free_name
+from perm.bddl.predicates import WORK_SURFACES
 from perm.core.catalogue import Catalogue, ObjectKind
 from perm.core.errors import PermError
 from perm.core.layout import Atom, Layout
@@ -22,6 +23,8 @@ RIMMED = ("bowl", "plate", "mug", "ramekin", "frypan")
 TALL = 0.08
 """Least height of what a hand comes to from the side [m]."""
 DRAWERS = ("top", "middle", "bottom")
+ALONG_SURFACE = ("pushed_share", "dragged_share")
+"""Measurements of preferences for moving something without lifting it."""
 MIN_RATIO = 1.15
 """Least ratio of volumes of a bigger and a smaller thing of one kind."""
 
@@ -70,10 +73,20 @@ def vary(mission: Mission, preference: Preference, catalogue: Catalogue) -> Vari
     name = moves[0][1]
     kind = _kind(mission.layout, name, catalogue)
     _check_suits(preference, kind)
+    if preference.metric.name in ALONG_SURFACE and not _stays_on_surface(mission.layout, moves[0]):
+        raise PermError(f"{name} is not moved along the surface it stands on.")
     wanted = Wanted(name, None)
     if preference.metric.name == "target_distance" and not _holds(mission.layout, KEPT_AWAY_FROM):
         wanted = Wanted(f"{KEPT_AWAY_FROM}_1", KEPT_AWAY_FROM, f"clustered with {name}")
     return Variation((wanted,), mission.language, mission.goal)
+
+
+def _stays_on_surface(layout: Layout, atom: Atom) -> bool:
+    """Return whether a goal's object goes from one place on the work surface to another."""
+    surface = WORK_SURFACES[layout.problem].name
+    regions = {region.full_name: region.target for region in layout.regions}
+    begins = [fact[2] for fact in layout.init if fact[0] == "on" and fact[1] == atom[1]]
+    return all(regions.get(place) == surface for place in (*begins, atom[2]))
 
 
 def _check_suits(preference: Preference, kind: ObjectKind) -> None:

@@ -15,6 +15,7 @@ from perm.core.seeding import derive_seed
 from perm.core.task import Task
 from perm.metrics.calibration import Calibration
 from perm.metrics.satisfaction import judge_all
+from perm.pipeline.inspection import LOOK_AGAIN, REJECTED, Inspector
 
 if TYPE_CHECKING:
     from perm.sim.env import SimEnv
@@ -24,6 +25,8 @@ MAX_ATTEMPTS = 12
 
 Its init index stays the same: demonstration k of a task and of its twin begin alike.
 """
+UNSEEMLY = {REJECTED: "not as asked for", LOOK_AGAIN: "the looks differ"}
+"""What must not be seen in a demonstration, in words."""
 MAX_KNOCK = 0.005
 """Displacement of an object that the plan does not name beyond which an attempt is rejected [m]."""
 
@@ -67,11 +70,13 @@ class Made:
         episode: The good attempt, or None if all were rejected.
         scores: Verdicts on it, one for each measured preference.
         attempts: Rejected attempts by cause.
+        inspection: What was seen in pictures of the good one, "" if nobody looked.
     """
 
     episode: Episode | None
     scores: tuple[SatisfactionScore, ...]
     attempts: Mapping[str, int]
+    inspection: str = ""
 
 
 @dataclass(frozen=True)
@@ -92,13 +97,17 @@ class Attempt:
 class Workshop:
     """Keeps the scene of the last order, since orders come sorted by scene."""
 
-    def __init__(self, simulation: str = SIMULATIONS[0]) -> None:
+    def __init__(
+        self, simulation: str = SIMULATIONS[0], inspector: Inspector | None = None
+    ) -> None:
         """Begin without a scene.
 
         Args:
             simulation: What steps the scenes, one of `SIMULATIONS`.
+            inspector: Looks at good attempts before they become demonstrations, if anybody does.
         """
         self._simulation = simulation
+        self._inspector = inspector
         self._env: SimEnv | None = None
 
     def enter(self, task: Task) -> "SimEnv":
@@ -117,8 +126,11 @@ class Workshop:
         for number in range(MAX_ATTEMPTS):
             done = self._attempt(order, number, start)
             cause = why_rejected(order.task, done.episode, done.scores)
+            seen = "" if cause else self._inspect(order.task, done.episode)
+            if seen in UNSEEMLY:
+                cause = f"inspection: {UNSEEMLY[seen]}"
             if not cause:
-                return Made(done.episode, done.scores, dict(causes))
+                return Made(done.episode, done.scores, dict(causes), seen)
             causes[cause] += 1
         return Made(None, (), dict(causes))
 
@@ -131,6 +143,12 @@ class Workshop:
         if self._env is not None:
             self._env.close()
             self._env = None
+
+    def _inspect(self, task: Task, episode: Episode) -> str:
+        """Return what is seen in pictures of a good attempt, "" if nobody looks."""
+        if self._inspector is None:
+            return ""
+        return self._inspector.inspect(task, episode, self.enter(task).studio).verdict
 
     def _start(self, order: Order) -> Start:
         from perm.sim.starts import start_of
@@ -150,9 +168,9 @@ class Workshop:
 
 
 @contextmanager
-def open_workshop(simulation: str) -> Iterator[Workshop]:
+def open_workshop(simulation: str, inspector: Inspector | None = None) -> Iterator[Workshop]:
     """Give a workshop and free its scene afterwards; see `Workshop`."""
-    workshop = Workshop(simulation)
+    workshop = Workshop(simulation, inspector)
     try:
         yield workshop
     finally:

@@ -22,7 +22,8 @@ def run_episode(
 ) -> Episode:
     """Play one episode from its start to its end.
 
-    It ends as soon as the goal is reached and settled, else `task.after_success` steps after the
+    It ends as soon as the goal is reached and settled (the preferred goal, if a second portion is
+    asked for), else `task.after_success` steps after the
     first success, else at the mission's step limit, or when the policy gives up. Whatever breaks
     makes it an ERROR with the text of what broke.
 
@@ -88,7 +89,7 @@ def _play(env: SimEnv, policy: Policy, task: Task, recorder: Recorder) -> tuple[
         step = recorder.n_rows - 1
         if first_success is None and recorder.last["success"]:
             first_success = step
-        if is_settled(recorder, task.mission):
+        if is_settled(recorder, task):
             return "settled", clipped
         if first_success is not None and step - first_success >= task.after_success:
             return "after success", clipped

@@ -1,5 +1,6 @@
 """Static facts of a scene, so that a metric needs nothing but the Trace."""
 
+import mujoco
 import numpy as np
 
 from perm.core.geometry import matrix_to_quat
@@ -42,9 +43,17 @@ def region_facts(env: SimEnv) -> dict[str, RegionFacts]:
 def region_fact(env: SimEnv, name: str) -> RegionFacts:
     """Return one place as it is now."""
     site = env.model.site(name).id
+    region = env.blueprint.regions[name]
+    slides = [
+        joint
+        for joint in map(env.model.joint, region.joints)
+        if joint.type[0] == mujoco.mjtJoint.mjJNT_SLIDE
+    ]
     return RegionFacts(
         pos=env.data.site_xpos[site].copy(),
         quat=matrix_to_quat(env.data.site_xmat[site].reshape(3, 3)),
         size=np.array(env.model.site_size[site], dtype=np.float64),
-        parent=env.blueprint.regions[name].parent or env.blueprint.workspace,
+        parent=region.parent or env.blueprint.workspace,
+        joint=slides[0].name if slides else None,
+        axis=env.data.xaxis[slides[0].id].copy() if slides else None,
     )

@@ -18,7 +18,7 @@ DROPPED = 0.004
 """By how much less it may be once things have settled [m]."""
 MOST_REACH = 0.80
 """Farthest from the robot's base that something is handled, as in LIBERO's own missions [m]."""
-LEAST_SEEN = 0.3
+LEAST_SEEN = 0.75
 """Share of an object that AgentView has to see."""
 
 

@@ -25,7 +25,7 @@ STEEP = 0.95
 FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
 USUAL_SIDES = ("front", "back", "left", "right")
-"""Sides of a rim where nobody asked for one: all places near the front come first."""
+"""Sides of a rim where nobody asked for one: all ways to take it near the front come first."""
 SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
 YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
@@ -36,7 +36,8 @@ ASIDE = (0.0, 0.012, -0.012)
 """Where one finger comes first and pushes an object to the middle, the hand's way off it [m]."""
 WAYS = (YAWS, SLANTS, SHIFTS, ASIDE)
 UP = np.array([0.0, 0.0, 1.0])
-TILT_STEP = 0.15
+TILT_STEP = 0.05
+"""Distance between the tilts tried, from the wanted one to the least [rad]."""
 ALIGNED = 0.6
 """Largest turn that lines the fingers up with an object's faces [rad]."""
 
@@ -164,7 +165,7 @@ def _by_rim(thing: Thing, style: PickStyle) -> Iterator[Pose]:
     if rim is None:
         return
     sides, fan = ((style.side,), FAN) if style.side else (USUAL_SIDES, FAN[:5])
-    for slant, name, off in product(SLANTS, sides, fan):
+    for name, slant, off in product(sides, SLANTS, fan):
         angle = np.arctan2(*SIDES[name][1::-1]) + style.side_angle + off
         outward = np.array([np.cos(angle), np.sin(angle), 0.0])
         pos = np.array([*rim.centre, 0.0]) + (rim.radius - thing.depths.rim_inset) * outward

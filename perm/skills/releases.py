@@ -24,10 +24,10 @@ ROOM_ABOVE, ROOM_LOW = 0.012, 0.004
 HOVER = 0.05
 """How far over the release the descent begins at least [m]."""
 MOST_RAISED, LOW_RAISED = 0.14, 0.06
-"""Highest release over the surface that still counts as putting something there [m]; for who stays
-low others are for the bold."""
+"""Highest release over the surface that still counts as putting something there, and for who stays
+low [m]."""
 LOW_HOVER = 0.06
-"""Farthest over the release that the descent begins for who stays low, but for the bold [m]."""
+"""Farthest over the release that the descent begins for who stays low [m]."""
 OVER_WALLS = 0.02
 """How far over a container's top the lowest point of what is carried passes [m]."""
 NEAR = 5
@@ -143,7 +143,7 @@ def _climb(
     untouched = replace(load, touchable=())
     low = actor.style.carry.low
     enough = ROOM_LOW if low else ROOM_ABOVE
-    most = LOW_RAISED if low and actor.care != BOLD else MOST_RAISED
+    most = LOW_RAISED if low else MOST_RAISED
     for height in HEIGHTS:
         pose = lowest.up(float(height))
         reach = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, load)
@@ -158,7 +158,7 @@ def _climb(
             return None
         room = actor.rehearsal.room(joints, untouched, enough).distance
         hover = max(float(height) - raised, HOVER)
-        if low and actor.care != BOLD and hover > LOW_HOVER:
+        if low and hover > LOW_HOVER:
             return None
         if room >= enough and height >= over:
             return Release(lowest.up(raised), hover, turn, raised), joints

@@ -127,7 +127,12 @@ def make_trace(rng: np.random.Generator, n_steps: int) -> Trace:
                 tags=("black", "kitchenware"),
             ),
         },
-        regions={"main_table_near": RegionFacts(np.zeros(3), np.eye(4)[0], np.ones(3), "table")},
+        regions={
+            "main_table_near": RegionFacts(np.zeros(3), np.eye(4)[0], np.ones(3), "table"),
+            "drawer_inside": RegionFacts(
+                np.ones(3), np.eye(4)[0], np.ones(3), "cabinet", "drawer", rng.normal(size=3)
+            ),
+        },
         preferred=np.zeros(rows, dtype=bool),
     )
 

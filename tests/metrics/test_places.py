@@ -37,6 +37,19 @@ def test_a_region_moves_with_its_object_and_stays_with_a_fixture() -> None:
     assert region_poses(trace, "spot")[1].shape == (2, 3, 3)
 
 
+def test_the_inside_of_a_drawer_slides_with_it() -> None:
+    inside = RegionFacts(
+        np.array([0.1, 0.0, 1.0]), UPRIGHT, np.array([0.1, 0.1, 0.05]), "cabinet", "drawer",
+        np.array([0.0, -1.0, 0.0]),
+    )  # fmt: skip
+    trace = nothing_happens(2)
+    trace = dataclasses.replace(
+        trace, regions={"inside": inside}, joint_pos={"drawer": np.array([-0.02, -0.02, -0.16])}
+    )
+    path = target_path(trace, "inside")
+    assert path == pytest.approx(np.array([[0.1, 0, 1], [0.1, 0, 1], [0.1, 0.14, 1]]))
+
+
 def test_the_target_may_be_an_object() -> None:
     trace = Script({"mug": (0.0, 0.0, 1.0)}).put("mug", 0.0, 0.5, 1.0).trace
     assert target_path(trace, "mug") is trace.object_pos["mug"]

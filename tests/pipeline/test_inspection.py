@@ -1,11 +1,15 @@
+import io
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from perm.core.task import Task
-from perm.pipeline.inspection import Inspection, Look, can_be_seen, inspect
+from perm.pipeline.inspection import PICTURES, Inspection, Inspector, Look, can_be_seen, inspect
 from perm.pipeline.models.asking import Budget
 from perm.pipeline.models.question import Answer, ModelError, Question
+from perm.pipeline.workshop import Order, open_workshop
 from perm.suites.library import Library, load_library
 
 
@@ -83,3 +87,26 @@ def test_an_answer_of_another_form_is_asked_for_again(library: Library) -> None:
     assert "Preference_Verdict has to be one of" in model.asked[2].prompt
     with pytest.raises(ModelError):
         looked(task, "It looks fine.")
+
+
+@pytest.mark.sim
+def test_an_attempt_becomes_a_demonstration_only_if_two_looks_agree_to_it(
+    library: Library,
+) -> None:
+    model = Scripted(
+        [said("yes", "no")] * 2  # rejected
+        + [said("yes", "yes"), said("no", "yes"), said("no", "yes"), said("yes", "yes")]  # differ
+        + [said("yes", "yes"), said("no", "yes"), said("yes", "yes")]  # fresh looks agree
+    )
+    task = library.find_task("3-4_104_1")
+    order = Order(task, 0, seed=0, purpose="demo", init_indices=(0,), calibrations={})
+    with open_workshop("core", Inspector(model)) as workshop:
+        made = workshop.make(order)
+    assert made.attempts == {"inspection: not as asked for": 1, "inspection: the looks differ": 1}
+    assert made.inspection == "accepted"
+    assert [len(question.images) for question in model.asked] == [PICTURES] * 10
+    first, last = (np.array(Image.open(io.BytesIO(model.asked[0].images[i]))) for i in (0, -1))
+    # Right way up the wall is above the table: darker than it in this kitchen.
+    assert first.shape == last.shape == (256, 256, 3)
+    assert first[:40].mean() < first[-80:].mean()
+    assert (first != last).any()

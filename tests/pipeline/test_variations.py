@@ -81,6 +81,7 @@ def test_what_is_kept_away_from_is_added_where_there_is_none(library: Library) -
     [
         ("062", "2-1", "A milk has no rim"),
         ("034", "2-3", "A bowl has no handle"),
+        ("104", "2-8", "is not moved along the surface"),
         ("034", "2-5", "too low or too wide"),
         ("104", "3-6", "puts nothing into a drawer|is nothing that"),
         ("034", "3-9", "There is nothing to choose from for 'Prefer dairy products'"),

@@ -35,7 +35,7 @@ def find_model(text: str, kept: Path) -> Model | None:
             raise PermError(f"There is no folder {rest!r} with recorded answers.")
         return Recorded(recorded_name(folder), folder)
     if maker not in MAKERS or not rest:
-        raise unknown_name("planner", text, FORMS)
+        raise unknown_name("model", text, FORMS)
     model, _, url = rest.partition("@") if maker == MAKERS[3] else (rest, "", "")
     if maker == MAKERS[3] and not url.startswith(("http://", "https://")):
         raise PermError(f"{text!r} names no server: write {FORMS[-1]}, for example ...@http://...")

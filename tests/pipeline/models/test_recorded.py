@@ -75,8 +75,8 @@ def test_a_damaged_answer_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("opnai:gpt", "Unknown planner 'opnai:gpt'"),
-        ("openai:", "Unknown planner"),
+        ("opnai:gpt", "Unknown model 'opnai:gpt'"),
+        ("openai:", "Unknown model"),
         ("openai-compatible:small", "names no server"),
         ("recorded:nowhere", "There is no folder 'nowhere'"),
     ],
