@@ -16,6 +16,8 @@ from perm.sim.load import Held, Load
 
 SUNK = 0.002
 """How deep a held object may be in something before it touches it [m]: things at rest sink in."""
+CLOSING = (0.75, 0.5, 0.25, 0.0)
+"""Shares of their way at which closing fingers are looked at, 1 for open."""
 SURFACE, ITSELF = "the work surface", "itself"
 
 
@@ -142,6 +144,22 @@ class Rehearsal:
             if name != SURFACE or distance < 0:
                 return Room(distance, name)
         return Room(most, "nothing")
+
+    def caught(self, joints: FloatArray, load: Load) -> str:
+        """Return what else the fingers meet as they close on what is held, or "".
+
+        Args:
+            joints: Where the arm is (7,) [rad].
+            load: What is in the hand.
+        """
+        if load.held is None:
+            return ""
+        for share in CLOSING:
+            held = replace(load.held, fingers=share * np.array(self._open))
+            room = self.room(joints, replace(load, held=held), 0.0)
+            if room.distance < -SUNK:
+                return room.name
+        return ""
 
     def fits(self, pos: FloatArray, rotation: FloatArray, load: Load, room: float) -> bool:
         """Return whether what is held could be at a pose without the hand.

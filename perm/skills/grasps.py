@@ -164,7 +164,7 @@ def _by_rim(thing: Thing, style: PickStyle) -> Iterator[Pose]:
     rim = find_rim(thing.boxes)
     if rim is None:
         return
-    sides, fan = ((style.side,), FAN) if style.side else (USUAL_SIDES, FAN[:5])
+    sides, fan = ((style.side,), FAN) if style.side else (USUAL_SIDES, FAN[:3])
     for name, slant, off in product(sides, SLANTS, fan):
         angle = np.arctan2(*SIDES[name][1::-1]) + style.side_angle + off
         outward = np.array([np.cos(angle), np.sin(angle), 0.0])

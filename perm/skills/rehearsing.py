@@ -144,6 +144,8 @@ def glance(actor: Actor, skill: Skill, call: SkillCall, frames: Frames, moment: 
     for waypoint in skill.waypoints:
         if waypoint.motion is Motion.GRIP:
             moment = gripped(actor, waypoint, call, moment)
+            if between := actor.rehearsal.caught(moment.joints, actor.load(moment, call)):
+                raise PlanningError(f"{waypoint.frame} would take {between} along")
             continue
         moment = taken_along(actor, waypoint, call, moment)
         goal, load = waypoint.pose(frames), actor.load(moment, call)
