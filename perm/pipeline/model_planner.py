@@ -11,7 +11,7 @@ from perm.pipeline.models.answers import read_json, read_number
 from perm.pipeline.models.asking import Budget, ask
 from perm.pipeline.models.question import Model, Question
 from perm.pipeline.plan_text import read_plan, write_plan
-from perm.pipeline.planner import Planner, check_plan
+from perm.pipeline.planner import RulePlanner, check_plan
 from perm.pipeline.proposals import PlaceRequest
 from perm.pipeline.spots import LIMIT
 
@@ -33,10 +33,16 @@ DOES = {
 
 @dataclass
 class ModelPlanner:
-    """Asks a model for plans in the paper's format."""
+    """Asks a model for plans in the paper's format.
+
+    Attributes:
+        model: Who is asked.
+        rules: Make the plain plan, and know which choice a profile preference means.
+        budget: Of all questions together.
+    """
 
     model: Model
-    plain: Planner
+    rules: RulePlanner
     budget: Budget = field(default_factory=Budget)
 
     @property
@@ -46,13 +52,15 @@ class ModelPlanner:
 
     def plan(self, mission: Mission, preference: Preference | None) -> SubtaskPlan:
         """Return the first plan that will do; parameters of skills are the rules'."""
-        baseline = self.plain.plan(mission, None)
+        baseline = self.rules.plan(mission, None)
         wish = preference.language if preference else "none"
         question = Question("plan-1", _plan_words(mission, baseline, wish))
 
         def read(text: str) -> SubtaskPlan:
             plan, _ = read_plan(text, f"{self.name} plan-1")
             check_plan(plan, mission, preference)
+            if preference is not None:
+                self.rules.check_choice(plan, mission, preference)
             return plan
 
         plan = ask(self.model, question, read, self.budget)

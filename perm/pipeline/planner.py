@@ -66,6 +66,24 @@ class RulePlanner:
             prohibited=tuple(("pick", name) for name in sorted(wrong - meant)),
         )
 
+    def check_choice(self, plan: SubtaskPlan, mission: Mission, preference: Preference) -> None:
+        """Refuse a plan that makes another choice than a profile preference asks for.
+
+        Raises:
+            PermError: Says what the plan comes to, and what is preferred.
+        """
+        alternatives, layout = mission.goal.any_of, mission.layout
+        if preference.level is not Level.PROFILE or len(alternatives) < 2:
+            return
+        chosen = choose(preference, alternatives, layout, self.catalogue)
+        if not any(entails(plan, layout.init, goal) for goal in chosen.preferred):
+            meant = " or ".join(
+                " and ".join(" ".join(atom) for atom in goal) for goal in chosen.preferred
+            )
+            raise PermError(
+                f"The plan does not keep {preference.language!r}: after it {meant} has to hold."
+            )
+
 
 def _by_skill(plan: SubtaskPlan, preference: Preference) -> SubtaskPlan:
     """Return a plan with the skill that a preference asks for in place of another."""
