@@ -5,20 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
-import numpy as np
-
 from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import BOLD, CAREFUL, USUAL, PlanningError, why_not
 from perm.skills.catalogue import skill_for
-from perm.skills.curve import Curve, Zone
 from perm.skills.moments import arrived, gripped, taken_along
 from perm.skills.planning import plan
 from perm.skills.pose import Path, Pose, join, line, round_corners
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 from perm.skills.straight import TOUCHING, straight
+from perm.skills.ways import ways
 
 MAX_CANDIDATES = 1000
 MAX_DEAD_ENDS = 4
@@ -29,10 +27,6 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
-LOW_ROOMS = (0.03, 0.06, 0.09)
-"""How much higher than meant a low carry may go: as little as there is room for [m]."""
-LATE = (0.75, 0.6, 0.4, 0.2)
-"""Shares of the way after which a low carry rises: as late as there is room for."""
 
 
 @dataclass(frozen=True)
@@ -215,7 +209,7 @@ def _way(
 def _planned(actor: Actor, moment: Moment, goal: Pose, load: Load) -> tuple[Path, FloatArray]:
     """Return the way that the style has in mind, or a planned one as near to it as can be."""
     seed, cause = actor.next_seed("plan"), PlanningError("")
-    for curve in _curves(actor, moment, goal):
+    for curve in ways(actor, moment, goal):
         try:
             path, reach = plan(actor.rehearsal, curve, moment.joints, load, actor.care, seed)
         except PlanningError as error:
@@ -223,27 +217,6 @@ def _planned(actor: Actor, moment: Moment, goal: Pose, load: Load) -> tuple[Path
         else:
             return path, reach.joints[-1]
     raise cause
-
-
-def _curves(actor: Actor, moment: Moment, goal: Pose) -> Iterator[Curve]:
-    """Yield the ways to go, the one that is meant most first."""
-    start, style = moment.pose, actor.style.carry
-    if moment.held is None:
-        yield Curve(start, goal)
-    elif style.away_from is not None:
-        name, wanted = style.away_from
-        centre = actor.scenery.point(name)
-        ends = [np.linalg.norm(pose.pos - centre) for pose in (start, goal)]
-        zone = Zone(centre, min(wanted, *(float(end) - 0.01 for end in ends)))
-        for less in (1.0, 0.9, 0.8, 0.7):
-            nearer = Zone(centre, zone.distance * less)
-            yield Curve(start, goal, style.arc, 0.0, style.turn, nearer)
-    elif style.low:
-        for late in LATE:
-            yield Curve(start, goal, style.arc, late, style.turn, up_room=LOW_ROOMS[0])
-        for room in LOW_ROOMS:
-            yield Curve(start, goal, style.arc, 0.0, style.turn, up_room=room)
-    yield Curve(start, goal, style.arc, 0.0, style.turn)
 
 
 def _rounded(actor: Actor, path: Path, start: Moment, load: Load) -> Path:

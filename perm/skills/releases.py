@@ -10,8 +10,8 @@ from perm.core.arrays import FloatArray
 from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import BOLD, why_not
-from perm.skills.landings import UNDER_WALLS, Landing, comes_to_lie
-from perm.skills.planning import CLEARANCE
+from perm.skills.fitting import between_walls, centred, falls_well
+from perm.skills.landings import UNDER_WALLS, Landing
 from perm.skills.pose import Pose, line
 from perm.skills.skill import Moment
 
@@ -34,21 +34,10 @@ NEAR = 5
 """So many landings are near the middle of a target; others are for the bold."""
 MOST_TURNED = 1.6
 """Largest turn that is tried beside the middle of a target [rad]."""
-BETWEEN_WALLS = 0.02
-"""Height over the release at which the room between walls is measured [m]."""
 SPREADING = 0.002
 """How deep open fingers may be in what stands beside them: they stop at it [m]."""
-FALLS = (0.0, 0.02, 0.05)
-"""Heights over the surface at which it is seen whether something fits between walls [m]."""
-SHIFTS = sorted(
-    (np.array([x, y, 0.0]) for x, y in product(np.linspace(-0.012, 0.012, 5), repeat=2)),
-    key=lambda shift: float(np.linalg.norm(shift)),
-)
-"""How far from the middle of a landing something may be put where it fits only there [m]."""
 MOST_FALLS = 6
 """So many high releases are looked at, the lowest, for how things would fall from them."""
-FALL_ROOM = 0.003
-"""Distance to everything else that something should have on its way down [m]."""
 LOW_ENOUGH = 0.02
 """A release no higher over the surface than this is as good as any [m]."""
 
@@ -101,7 +90,7 @@ def releases(
             joints = _reached(actor, landing.pose(rotation), moment, load)
             if joints is None:
                 continue
-            lowest = _between_walls(actor, landing.pose(rotation), load)
+            lowest = between_walls(actor, landing.pose(rotation), load)
             found = _climb(actor, lowest or landing.pose(rotation), turn, joints, load, over)
             if found is None:
                 continue
@@ -112,13 +101,13 @@ def releases(
                 continue
             best = _best(actor, release, joints, load)
             doubtful = not between and lowest is None and careful
-            if best and not (doubtful and not _falls_well(actor, best.pose, landing, load)):
+            if best and not (doubtful and not falls_well(actor, best.pose, landing, load)):
                 yield best
         hard = []
         later.sort(key=lambda one: one[1].raised)
         for landing, release, joints in later[:MOST_FALLS]:
             best = _best(actor, release, joints, load)
-            if best and _falls_well(actor, best.pose, landing, load):
+            if best and falls_well(actor, best.pose, landing, load):
                 yield best
             elif best:
                 hard.append(best)
@@ -191,7 +180,7 @@ def _best(actor: Actor, release: Release, joints: FloatArray, load: Load) -> Rel
         joints: Of the arm where the descent begins (7,) [rad].
         load: What is in the hand.
     """
-    for pose in (_centred(actor, release.pose, joints, load), release.pose):
+    for pose in (centred(actor, release.pose, joints, load), release.pose):
         if _comes_and_goes(actor, pose, release.hover, joints, load):
             return replace(release, pose=pose)
     return None
@@ -218,50 +207,3 @@ def _emptied(load: Load, pose: Pose) -> Load:
 def _opens(actor: Actor, pose: Pose, joints: FloatArray, load: Load) -> bool:
     """Return whether the fingers have room to let go."""
     return actor.rehearsal.room(joints, _emptied(load, pose), 0.0).distance > -SPREADING
-
-
-def _between_walls(actor: Actor, lowest: Pose, load: Load) -> Pose | None:
-    """Return a release moved sideways to where the object fits on its last way down, if it does."""
-    tight = None
-    for shift in SHIFTS:
-        pose = lowest.moved(shift)
-        if _passes(actor, pose, load, 0.0):
-            if _passes(actor, pose, load, FALL_ROOM):
-                return pose
-            tight = tight or pose
-    return tight
-
-
-def _passes(
-    actor: Actor, pose: Pose, load: Load, room: float, heights: Sequence[float] = FALLS
-) -> bool:
-    """Return whether what is held fits at some heights over a release, with so much room."""
-    return all(_fits(actor, pose.up(height), load, room) for height in heights)
-
-
-def _falls_well(actor: Actor, pose: Pose, landing: Landing, load: Load) -> bool:
-    """Return whether what is let go lies well, and passes everything on its way down to there."""
-    falls = _passes(actor, pose, load, 0.0, FALLS[1:])
-    return falls and comes_to_lie(actor, pose, landing, load)
-
-
-def _fits(actor: Actor, pose: Pose, load: Load, room: float) -> bool:
-    """Return whether what is held could be where it is with the hand there, with so much room."""
-    assert load.held is not None
-    return actor.rehearsal.fits(*load.held.pose(pose.pos, pose.rotation), load, room)
-
-
-def _centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose:
-    """Return a release moved sideways to where walls beside it are farthest away."""
-    untouched = replace(load, touchable=())
-
-    def room(shift: FloatArray) -> float:
-        pose = release.moved(shift).up(BETWEEN_WALLS)
-        way = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, untouched, None)
-        return actor.rehearsal.room(way.joints[-1], untouched, CLEARANCE).distance
-
-    if room(np.zeros(3)) >= CLEARANCE:
-        return release
-    ticks = np.array([0.0, 0.005, -0.005, 0.010, -0.010])
-    shifts = [np.array([x, y, 0.0]) for x, y in product(ticks, ticks)]
-    return release.moved(max(shifts, key=room))
