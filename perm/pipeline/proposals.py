@@ -92,12 +92,14 @@ class Proposal:
     Attributes:
         mission: With the changed layout, where it was accepted; None where none was.
         edits: What was changed.
+        avoided: What is to be kept away from, or None.
         rejections: Of the tries before, the first one first.
     """
 
     mission: Mission | None
     edits: tuple[Edit, ...] = ()
     rejections: tuple[Rejection, ...] = field(default_factory=tuple)
+    avoided: str | None = None
 
     @property
     def stages(self) -> Counter[str]:
@@ -141,7 +143,7 @@ def propose(
         except PermError as error:
             problem = str(error)
         if not problem:
-            return Proposal(varied, edits, tuple(rejections))
+            return Proposal(varied, edits, tuple(rejections), variation.avoided)
         rejections.append(Rejection(stage, problem))
     return Proposal(None, (), tuple(rejections))
 

@@ -163,6 +163,7 @@ def _record(done: Proposed, proposer: Proposer) -> Mapping[str, Any]:
         "layout_digest": accepted.layout.digest if accepted else None,
         "language": accepted.language if accepted else None,
         "goal": [list(map(list, goal)) for goal in accepted.goal.any_of] if accepted else None,
+        "keep_away_from": tried.avoided if tried else None,
         "reason": done.reason,
         "rejections": [{"stage": one.stage, "reason": one.reason} for one in rejections],
     }

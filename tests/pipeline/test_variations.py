@@ -2,7 +2,7 @@ import pytest
 
 from perm.core.errors import PermError
 from perm.core.task import Mission
-from perm.pipeline.variations import Variation, abstracted, vary
+from perm.pipeline.variations import Wanted, Variation, abstracted, vary
 from perm.suites.library import Library, load_library
 
 
@@ -69,11 +69,15 @@ def test_a_motion_preference_moves_the_object_and_leaves_the_sentence(library: L
     assert variation.language == mission_of(library, "104").language
 
 
-def test_what_is_kept_away_from_is_added_where_there_is_none(library: Library) -> None:
-    (there,) = varied(library, "104", "1-4").wanted
-    assert there.category is None
-    (added,) = varied(library, "062", "1-4").wanted
-    assert (added.name, added.constraint) == ("wine_bottle_1", "clustered with milk_1")
+def test_what_is_kept_away_from_stands_beside_the_way_or_is_added(library: Library) -> None:
+    there = varied(library, "034", "1-4")
+    assert there.avoided == "wine_bottle_1"
+    assert there.wanted[0].category is None
+    added = varied(library, "057", "1-4")
+    assert added.avoided == "wine_bottle_1"
+    assert added.wanted == (
+        Wanted("wine_bottle_1", "wine_bottle", "clustered with cream_cheese_1"),
+    )
 
 
 @pytest.mark.parametrize(
