@@ -30,6 +30,9 @@ BAR_INDICES = tuple(range(30, N_STARTS))
 CAMERAS = ("agentview", "robot0_eye_in_hand")
 """AgentView and Eye-in-Hand, by their names in the simulator."""
 
+EDIT_CLEARANCE = 0.03
+"""Free width that an edit of a layout leaves round what it adds or moves [m]."""
+
 SIDES = {
     "left": np.array([0.0, -1.0, 0.0]),
     "right": np.array([0.0, 1.0, 0.0]),

@@ -13,14 +13,12 @@ from perm.bddl.changes import Spot
 from perm.bddl.predicates import WORK_SURFACES
 from perm.core.arrays import FloatArray
 from perm.core.catalogue import Catalogue
-from perm.core.conventions import SIDES
+from perm.core.conventions import EDIT_CLEARANCE, SIDES
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
 
 LIMIT = 0.25
 """Largest x and y of a place, relative to the middle of the work surface [m]."""
-CLEARANCE = 0.03
-"""Free width round what is placed [m]."""
 NEAR_MIDDLE = 0.10
 """Distance from the middle within which a place is "accessible" [m]."""
 CLUSTERED = (0.03, 0.045)
@@ -112,7 +110,7 @@ def draw_spot(
     """
     for _ in range(DRAWS):
         place = _draw(radius, others, constraint, rng)
-        free = all(other.gap(place) >= radius + CLEARANCE for other in others)
+        free = all(other.gap(place) >= radius + EDIT_CLEARANCE for other in others)
         near = np.linalg.norm(place - base) <= REACH
         if free and near and np.abs(place).max() <= LIMIT:
             return Spot(round(float(place[0]), 3), round(float(place[1]), 3))

@@ -7,13 +7,11 @@ import mujoco
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.conventions import CAMERAS
+from perm.core.conventions import CAMERAS, EDIT_CLEARANCE
 from perm.core.task import Mission
 from perm.sim.bodies import collision_geoms, entity_boxes, root_body, subtree, support_height
 from perm.sim.env import SimEnv
 
-CLEARANCE = 0.03
-"""Distance that what was changed keeps to everything else [m]."""
 DROPPED = 0.004
 """By how much less it may be once things have settled [m]."""
 MOST_REACH = 0.80
@@ -52,10 +50,10 @@ def _crowded(env: SimEnv, name: str) -> Iterator[str]:
         if other in related:
             continue
         distance = _distance(env, name, other)
-        if distance < CLEARANCE - DROPPED:
+        if distance < EDIT_CLEARANCE - DROPPED:
             yield (
                 f"{name} is {100 * max(distance, 0.0):.1f} cm from {other}; "
-                f"{100 * CLEARANCE:.0f} cm are needed"
+                f"{100 * EDIT_CLEARANCE:.0f} cm are needed"
             )
 
 
@@ -65,7 +63,7 @@ def _distance(env: SimEnv, first: str, second: str) -> float:
     pairs = product(
         *(collision_geoms(env, subtree(env, root_body(env, n))) for n in (first, second))
     )
-    far = 2 * CLEARANCE
+    far = 2 * EDIT_CLEARANCE
     return min(
         (mujoco.mj_geomDistance(model, data, int(a), int(b), far, None) for a, b in pairs),
         default=far,

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 
 from perm.bddl.read import read_layout
+from perm.core.conventions import EDIT_CLEARANCE
 from perm.core.errors import PermError
-from perm.pipeline.spots import CLEARANCE, LIMIT, REACH, Standing, draw_spot, standing
+from perm.pipeline.spots import LIMIT, REACH, Standing, draw_spot, standing
 from perm.suites.library import load_library
 from perm.suites.paths import packaged_configs
 
@@ -25,7 +26,7 @@ def cup(x: float, y: float, radius: float = 0.04) -> Standing:
 def test_a_place_keeps_its_distance_and_is_within_reach() -> None:
     others = [cup(0.0, 0.0), cup(-0.1, 0.15)]
     for place in drawn(others, "anywhere"):
-        assert min(other.gap(place) for other in others) >= 0.05 + CLEARANCE - 1e-3
+        assert min(other.gap(place) for other in others) >= 0.05 + EDIT_CLEARANCE - 1e-3
         assert np.abs(place).max() <= LIMIT
         assert np.linalg.norm(place - BASE) <= REACH + 1e-3
 
@@ -52,7 +53,7 @@ def test_clustered_is_just_beside() -> None:
     gaps = [
         cup(0.0, 0.0).gap(place) - 0.05 for place in drawn([cup(0.0, 0.0)], "clustered with cup_1")
     ]
-    assert min(gaps) >= CLEARANCE - 1e-3
+    assert min(gaps) >= EDIT_CLEARANCE - 1e-3
     assert max(gaps) <= 0.046
 
 

@@ -115,16 +115,12 @@ def test_anchors_in_the_wrong_order_are_refused(folder: Folder) -> None:
     assert f"{folder.path / FILE}: {problem}" in folder.refusal()
 
 
-NOT_YET = ["2-1_001"]
-"""Tasks of SinglePref whose twins have still to be made; their labels are None until then."""
-
-
-def test_every_other_task_of_single_pref_that_is_no_choice_is_calibrated_in_its_layout() -> None:
+def test_every_task_of_single_pref_that_is_no_choice_is_calibrated_in_its_layout() -> None:
     library = load_library()
     for task in library.find_suite("single_pref").tasks:
         (preference,) = task.measured
         calibration = library.calibration(task, preference)
-        if preference.level is Level.PROFILE or task.id.removeprefix("single/") in NOT_YET:
+        if preference.level is Level.PROFILE:
             assert calibration is None, task.id
         else:
             assert calibration is not None, task.id
