@@ -47,7 +47,7 @@ def test_every_contract_is_kept(copy: Path) -> None:
         ("pipeline/broken.py", "import ompl", "Only perm.skills imports OMPL"),
         ("evaluation/broken.py", "import h5py", "Only perm.data imports h5py"),
         ("suites/broken.py", "import hydra", "Only perm.cli imports Hydra"),
-        ("data/broken.py", "import PIL", "Only who shows pictures to a model imports Pillow"),
+        ("data/broken.py", "import PIL", "Only perm.policies and perm.pipeline import"),
         ("cli/broken.py", "import msgpack", "Only perm.policies imports what a network policy"),
         ("cli/broken.py", "import openai", "Only perm.pipeline imports what asks models"),
         ("sim/broken.py", "import imageio", "Only perm.evaluation imports what pages and videos"),

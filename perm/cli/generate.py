@@ -26,7 +26,7 @@ def run(arguments: Arguments) -> int:
 def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.pipeline.demonstrate import generate
     from perm.pipeline.rejections import count_rejections, name_causes
-    from perm.pipeline.request import ANSWERS, NOBODY, GenerateRequest
+    from perm.pipeline.request import INSPECTED, PLANNED, GenerateRequest, draws
 
     images = str(values["images"])
     if images not in IMAGES:
@@ -34,7 +34,7 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     library, out = load_library(config_dirs), output_folder(values)
     tasks = select_tasks(library, values)
     if values["planner"] != STORED:
-        library = _replanned(library, tasks, str(values["planner"]), out / ANSWERS)
+        library = _replanned(library, tasks, str(values["planner"]), out / PLANNED)
         tasks = tuple(library.tasks[task.id] for task in tasks)
     request = GenerateRequest(
         tasks=tasks,
@@ -46,9 +46,9 @@ def _generate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         twins=values["twins"],
         init_indices=expand_indices(values["init"]),
         simulation=simulation(values),
-        inspect=_inspector(str(values["inspect"]), out / ANSWERS),
+        inspect=_inspector(str(values["inspect"]), out / INSPECTED),
     )
-    choose_renderer(pictures=request.images is not None or request.inspect != NOBODY)
+    choose_renderer(pictures=draws(request))
 
     def work() -> int:
         files = generate(request, library)
@@ -67,18 +67,16 @@ def _inspector(text: str, kept: Path) -> str:
     from perm.pipeline.models.names import FORMS, RULES, find_model
     from perm.pipeline.request import NOBODY
 
-    if text == RULES:
-        raise unknown_name("inspector", text, [NOBODY, *FORMS[1:]])
     if text != NOBODY:
-        find_model(text, kept)
+        find_model(text, kept, [NOBODY, *(form for form in FORMS if form != RULES)])
     return text
 
 
 def _replanned(library: Library, tasks: Sequence[Task], planner: str, kept: Path) -> Library:
     """Return the library with plans of these tasks by somebody else than who is stored."""
     from perm.pipeline.model_planner import ModelPlanner
-    from perm.pipeline.models.names import find_model
+    from perm.pipeline.models.names import FORMS, find_model
     from perm.pipeline.planner import RulePlanner, replan_library
 
-    rules, model = RulePlanner(library.catalogue), find_model(planner, kept)
+    rules, model = RulePlanner(library.catalogue), find_model(planner, kept, [STORED, *FORMS])
     return replan_library(library, tasks, rules if model is None else ModelPlanner(model, rules))

@@ -183,13 +183,18 @@ class Task:
 
     @property
     def after_success(self) -> int:
-        """Steps that an episode goes on after its first success, unless it settles before."""
-        return max((p.after_success for p in self.measured), default=AFTER_SUCCESS)
+        """Steps that an episode goes on after its first success, unless it settles before.
+
+        Twins get as many, but for a second portion, which nobody asked them for.
+        """
+        asked = [p for p in self.measured if p in self.condition or "portions" not in p.choice]
+        return max((p.after_success for p in asked), default=AFTER_SUCCESS)
 
     @property
-    def awaits_preferred(self) -> bool:
-        """Whether it is over with the preferred goal only: a second portion follows the first."""
-        return any("portions" in preference.choice for preference in self.condition)
+    def awaited(self) -> Goal | None:
+        """The goal that ends it in place of the mission's: a second portion follows the first."""
+        portions = any("portions" in preference.choice for preference in self.condition)
+        return self.preferred_goal if portions else None
 
     @property
     def prompt(self) -> str:

@@ -23,7 +23,7 @@ from perm.pipeline.models.names import find_model
 from perm.pipeline.progress import show_progress
 from perm.pipeline.rejections import name_causes
 from perm.pipeline.request import (
-    ANSWERS,
+    INSPECTED,
     NOBODY,
     GenerateRequest,
     calibrations_of,
@@ -118,7 +118,7 @@ def _run(jobs: list[Job], request: GenerateRequest, total: int) -> list[Done]:
     with (
         show_progress("Demos", total, total - len(jobs)) as advance,
         open_crew(
-            partial(begin, request.simulation, request.inspect, request.out / ANSWERS),
+            partial(begin, request.simulation, request.inspect, request.out / INSPECTED),
             min(request.workers, len(jobs)),
             _lost,
         ) as work,

@@ -17,7 +17,7 @@ from PIL import Image
 from perm.core.conventions import CAMERAS
 from perm.core.episode import Episode
 from perm.core.errors import PermError
-from perm.core.task import Level, Preference, SubtaskPlan, Task
+from perm.core.task import Level, Preference, Task
 from perm.pipeline.models.asking import Budget, ask
 from perm.pipeline.models.question import Model, Question
 from perm.pipeline.plan_text import write_plan
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from perm.sim.render import Studio
 
 LOOKS = 2
+LOOKING_TEMPERATURE = 0.7
+"""The looks are asked the same; at 0 the second one would only repeat the first."""
 PICTURES, PICTURE_SIZE = 8, 256
 """So many pictures of an episode are shown, evenly over its time, so high and wide [px]."""
-VERDICTS = ("yes", "no", "unverifiable")
+UNVERIFIABLE = "unverifiable"
+VERDICTS = ("yes", "no", UNVERIFIABLE)
 ACCEPTED, REJECTED, LOOK_AGAIN = "accepted", "rejected", "look again"
 SHOWN_IN_PICTURES = ("edge_pick", "handle_pick", "approach_angle", "lay_tilt")
 """Measurements of motion and skill preferences whose keeping a picture can show."""
@@ -66,7 +69,7 @@ class Inspection:
         look = self.looks[0]
         if look.done == "no" or look.kept == "no":
             return REJECTED
-        return ACCEPTED if look.kept == "yes" else VERDICTS[2]
+        return ACCEPTED if look.kept == "yes" else UNVERIFIABLE
 
 
 def can_be_seen(preference: Preference) -> bool:
@@ -84,17 +87,18 @@ class Inspector:
 
     model: Model
 
-    def inspect(self, task: Task, episode: Episode, studio: "Studio") -> Inspection:
+    def inspect(self, task: Task, episode: Episode, studio: "Studio", budget: Budget) -> Inspection:
         """Return what two looks come to; where they differ, what two fresh ones do.
 
         Raises:
-            ModelError: The model does not answer in the form asked for.
+            NoAnswerError: The model does not answer in the form asked for.
+            ModelError: There is no model to ask.
         """
-        frames, budget = pictures(episode, studio), Budget()
-        found = inspect(task, frames, self.model, budget)
+        frames = pictures(episode, studio)
+        found = look_twice(task, frames, self.model, budget)
         if found.verdict != LOOK_AGAIN:
             return found
-        return inspect(task, frames, self.model, budget, seen=LOOKS)
+        return look_twice(task, frames, self.model, budget, seen=LOOKS)
 
 
 def pictures(episode: Episode, studio: "Studio") -> list[bytes]:
@@ -112,7 +116,7 @@ def pictures(episode: Episode, studio: "Studio") -> list[bytes]:
     return found
 
 
-def inspect(
+def look_twice(
     task: Task, frames: Sequence[bytes], model: Model, budget: Budget, seen: int = 0
 ) -> Inspection:
     """Return what a model sees in pictures of an episode.
@@ -125,19 +129,24 @@ def inspect(
         seen: How many looks there were before these.
 
     Raises:
-        ModelError: It does not answer in the form asked for.
+        NoAnswerError: It does not answer in the form asked for.
     """
     looks, words = [], _words(task, len(frames))
     for number in range(seen, seen + LOOKS):
-        question = Question(f"inspect-1.{number + 1}", words, tuple(frames))
+        question = Question(
+            f"inspect-1.{number + 1}", words, tuple(frames), temperature=LOOKING_TEMPERATURE
+        )
         looks.append(ask(model, question, lambda text: _read(text, task), budget))
     return Inspection(tuple(looks))
 
 
 def _read(text: str, task: Task) -> Look:
-    done, kept = _verdict(_TASK, text, VERDICTS[:2]), _verdict(_KEPT, text, VERDICTS)
+    done = _verdict(_TASK, text, VERDICTS[:2])
+    if not task.condition:
+        return Look(done, UNVERIFIABLE, tuple(map(str.strip, _REASONS.findall(text))))
+    kept = _verdict(_KEPT, text, VERDICTS)
     if not all(can_be_seen(preference) for preference in task.condition):
-        kept = "unverifiable"
+        kept = UNVERIFIABLE
     return Look(done, kept, tuple(reason.strip() for reason in _REASONS.findall(text)))
 
 
@@ -151,18 +160,22 @@ def _verdict(pattern: re.Pattern[str], text: str, known: Sequence[str]) -> str:
 
 
 def _words(task: Task, n_frames: int) -> str:
-    wish = " ".join(preference.language for preference in task.condition) or "none"
-    plan: SubtaskPlan = task.plan
+    wish = " ".join(preference.language for preference in task.condition)
+    told = (
+        f"How its user wants it done: {wish}.\n"
+        f"Without a wish it would have been: {write_plan(task.plain_plan, 'none')}\n"
+    )
+    asked = (
+        "\nPreference_Verdict:<yes|no|unverifiable>\n"
+        "Preference_Reason:<one sentence, with the numbers of pictures>"
+    )
     return (
         f"{n_frames} pictures of one episode follow, in the order of time. A robot arm was to do "
-        f"this: {task.mission.language!r}. How its user wants it done: {wish}.\n"
-        f"Without a wish it would have been: {write_plan(task.plain_plan, 'none')}\n"
-        f"What was planned: {write_plan(plan, wish)}\n"
+        f"this: {task.mission.language!r}. {told if wish else ''}\n"
+        f"What was planned: {write_plan(task.plan, wish or 'none')}\n"
         "Judge by what the pictures show and nothing else: what is touched where, from which side "
         "the hand comes, which object it is, where it ends up and how it lies. How fast, how "
         "gently, how high and how near cannot be seen: answer unverifiable for these.\n"
         "Answer with these lines:\n"
-        "Task_Verdict:<yes|no>\nTask_Reason:<one sentence>\n"
-        "Preference_Verdict:<yes|no|unverifiable>\n"
-        "Preference_Reason:<one sentence, with the numbers of pictures>"
+        f"Task_Verdict:<yes|no>\nTask_Reason:<one sentence>{asked if wish else ''}"
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from perm.bddl.changes import Spot
+from perm.core.conventions import EDIT_CLEARANCE
 from perm.core.errors import PermError
 from perm.core.plan import SWITCHES
 from perm.core.task import Mission, Preference, SkillCall, SubtaskPlan
@@ -13,7 +14,7 @@ from perm.pipeline.models.question import Model, Question
 from perm.pipeline.plan_text import read_plan, write_plan
 from perm.pipeline.planner import RulePlanner, check_plan
 from perm.pipeline.proposals import PlaceRequest
-from perm.pipeline.spots import LIMIT
+from perm.pipeline.spots import LIMIT, REACH
 
 DOES = {
     "pick": "take an object",
@@ -142,9 +143,9 @@ def _place_words(request: PlaceRequest) -> str:
         f"Find a place on a table for {request.wanted.name}, {width:.3f} x {depth:.3f} x "
         f"{height:.3f} m, radius {request.radius:.3f} m. Constraint: {request.wanted.constraint}.\n"
         f"Metres; x grows towards the camera (front), y to the right; the robot's base is at "
-        f"x={request.base:.2f}, y=0 and reaches 0.79 m. Already there:\n{others}\n"
-        f"x and y have to lie in [-{LIMIT}, {LIMIT}], with 0.03 m free to everything else, and "
-        f"nothing may hide it from the camera.{told}\n"
+        f"x={request.base:.2f}, y=0 and reaches {REACH} m. Already there:\n{others}\n"
+        f"x and y have to lie in [-{LIMIT}, {LIMIT}], with {EDIT_CLEARANCE} m free to everything "
+        f"else, and nothing may hide it from the camera.{told}\n"
         'Answer with one JSON object and nothing else: {"x": number, "y": number, '
         '"reasoning": "one sentence"}'
     )

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from perm.core.catalogue import Catalogue
 from perm.core.errors import PermError
+from perm.core.layout import Atom
 from perm.core.plan import entails, faults
 from perm.core.task import Level, Mission, Preference, SkillCall, SubtaskPlan, Task
 from perm.pipeline.choices import choose
@@ -67,22 +68,25 @@ class RulePlanner:
         )
 
     def check_choice(self, plan: SubtaskPlan, mission: Mission, preference: Preference) -> None:
-        """Refuse a plan that makes another choice than a profile preference asks for.
+        """Refuse a plan that takes what the rules would not, or comes to another choice.
 
         Raises:
-            PermError: Says what the plan comes to, and what is preferred.
+            PermError: Says what the plan does, and what is preferred.
         """
+        ruled = self.plan(mission, preference)
+        both = replace(
+            plan,
+            required=(*plan.required, *ruled.required),
+            prohibited=(*plan.prohibited, *ruled.prohibited),
+        )
+        wrong = list(faults(both))
         alternatives, layout = mission.goal.any_of, mission.layout
-        if preference.level is not Level.PROFILE or len(alternatives) < 2:
-            return
-        chosen = choose(preference, alternatives, layout, self.catalogue)
-        if not any(entails(plan, layout.init, goal) for goal in chosen.preferred):
-            meant = " or ".join(
-                " and ".join(" ".join(atom) for atom in goal) for goal in chosen.preferred
-            )
-            raise PermError(
-                f"The plan does not keep {preference.language!r}: after it {meant} has to hold."
-            )
+        if preference.level is Level.PROFILE and len(alternatives) > 1:
+            preferred = choose(preference, alternatives, layout, self.catalogue).preferred
+            if not any(entails(plan, layout.init, goal) for goal in preferred):
+                wrong.append(f"after it {_in_words(preferred)} has to hold")
+        if wrong:
+            raise PermError(f"The plan does not keep {preference.language!r}: {'; '.join(wrong)}.")
 
 
 def _by_skill(plan: SubtaskPlan, preference: Preference) -> SubtaskPlan:
@@ -122,10 +126,11 @@ def _wrong(plan: SubtaskPlan, mission: Mission) -> Iterator[str]:
     yield from plan_problems(plan, mission.layout)
     yield from faults(plan)
     if not any(entails(plan, mission.layout.init, goal) for goal in mission.goal.any_of):
-        goals = " or ".join(
-            " and ".join(" ".join(atom) for atom in goal) for goal in mission.goal.any_of
-        )
-        yield f"after it the goal does not hold ({goals})"
+        yield f"after it the goal does not hold ({_in_words(mission.goal.any_of)})"
+
+
+def _in_words(goals: Iterable[tuple[Atom, ...]]) -> str:
+    return " or ".join(" and ".join(" ".join(atom) for atom in goal) for goal in goals)
 
 
 def replan(task: Task, planner: Planner, plain: Planner) -> Task:

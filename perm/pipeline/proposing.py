@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from perm.bddl.diff import diff_layouts
 from perm.bddl.write import write_layout
 from perm.core.arrays import ImageArray
 from perm.core.conventions import CAMERAS
 from perm.core.errors import PermError
-from perm.core.seeding import derive_seed
+from perm.core.seeding import make_rng
 from perm.core.task import Mission, Preference
 from perm.data.atomic import completed
 from perm.pipeline.proposals import Proposal, Proposer, propose
@@ -81,7 +79,7 @@ def draw_pairs(library: Library, count: int, seed: int) -> list[Pair]:
     pairs.sort(key=lambda pair: (pair[0].id, pair[1].id))
     if count > len(pairs):
         raise PermError(f"draw: there are {len(pairs)} such pairs, not {count}.")
-    rng = np.random.default_rng(derive_seed(seed, "pairs", 0, "draw"))
+    rng = make_rng(seed, "pairs", 0, "draw")
     return [pairs[i] for i in rng.choice(len(pairs), count, replace=False)]
 
 

@@ -64,7 +64,7 @@ def compare_states(where: str, demo: Demo, played: Episode) -> Iterator[Finding]
             f"{difference:.3g}",
             f"at most {STATE_TOLERANCE:g}",
         )
-    if not played.success_settled:
+    if played.stop != "settled":
         yield Finding("end of the replay", where, played.error or played.stop, "settled")
 
 

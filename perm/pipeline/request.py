@@ -8,13 +8,14 @@ from typing import Any
 from perm.core.conventions import DEMO_INDICES, SIMULATIONS
 from perm.core.task import Task
 from perm.metrics.calibration import Calibration
+from perm.pipeline.models.names import find_model
 from perm.suites.identity import scales_of, task_digest
 from perm.suites.library import Library
 
 NOBODY = "nobody"
 """In place of a model, where none looks at the demonstrations."""
-ANSWERS = "answers"
-"""Folder under that of the files in which raw answers of models are kept."""
+PLANNED, INSPECTED = "answers/plan", "answers/inspect"
+"""Folders under that of the files in which raw answers of models are kept."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class GenerateRequest:
         twins: Whether to make the twins too.
         init_indices: Where the demonstrations start.
         simulation: What steps the scenes, one of `SIMULATIONS`.
-        inspect: The model that looks at pictures of each demonstration, or `NOBODY`.
+        inspect: The model that looks at pictures of each demonstration, as `find_model` takes it,
+            or `NOBODY`.
     """
 
     tasks: tuple[Task, ...]
@@ -74,9 +76,23 @@ def settings_of(request: GenerateRequest, library: Library) -> dict[str, Any]:
         },
         "demos": request.demos,
         "images": request.images,
-        "renderer": os.environ.get("MUJOCO_GL", "default") if request.images else None,
+        "renderer": os.environ.get("MUJOCO_GL", "default") if draws(request) else None,
         "seed": request.seed,
         "init": list(request.init_indices),
-        **({} if request.inspect == NOBODY else {"inspect": request.inspect}),
+        **_inspector_of(request),
         "versions": versions(request.simulation),
     }
+
+
+def draws(request: GenerateRequest) -> bool:
+    """Return whether pictures are drawn, for the files or for somebody to look at."""
+    return request.images is not None or request.inspect != NOBODY
+
+
+def _inspector_of(request: GenerateRequest) -> dict[str, str]:
+    """Return who looks, by name: the same model on another server, or recorded, looks alike."""
+    if request.inspect == NOBODY:
+        return {}
+    model = find_model(request.inspect, request.out / INSPECTED)
+    assert model is not None
+    return {"inspect": model.name}

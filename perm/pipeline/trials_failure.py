@@ -26,7 +26,7 @@ def kind_of(task: Task, episode: Episode) -> str:
     if episode.stop.startswith(GAVE_UP):
         word = episode.stop.removeprefix(GAVE_UP).partition(":")[0]
         return word if word in KINDS else "other"
-    if episode.success_settled:
+    if episode.stop == "settled":
         return "knock"
     return _kind_of_end(task, episode.trace)
 

@@ -86,9 +86,10 @@ def vary(mission: Mission, preference: Preference, catalogue: Catalogue) -> Vari
     if preference.metric.name != "target_distance":
         return Variation((wanted,), mission.language, mission.goal)
     avoided = beside_way(mission.layout, moves[0], catalogue)
-    if avoided is None:
-        avoided = free_name(mission.layout, KEPT_AWAY_FROM)
-        wanted = Wanted(avoided, KEPT_AWAY_FROM, f"clustered with {name}")
+    if avoided is not None:
+        return Variation((), mission.language, mission.goal, avoided)
+    avoided = free_name(mission.layout, KEPT_AWAY_FROM)
+    wanted = Wanted(avoided, KEPT_AWAY_FROM, f"clustered with {name}")
     return Variation((wanted,), mission.language, mission.goal, avoided)
 
 

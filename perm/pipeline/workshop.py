@@ -16,6 +16,8 @@ from perm.core.task import Task
 from perm.metrics.calibration import Calibration
 from perm.metrics.satisfaction import judge_all
 from perm.pipeline.inspection import LOOK_AGAIN, REJECTED, Inspector
+from perm.pipeline.models.asking import Budget
+from perm.pipeline.models.question import NoAnswerError
 
 if TYPE_CHECKING:
     from perm.sim.env import SimEnv
@@ -25,8 +27,8 @@ MAX_ATTEMPTS = 12
 
 Its init index stays the same: demonstration k of a task and of its twin begin alike.
 """
-UNSEEMLY = {REJECTED: "not as asked for", LOOK_AGAIN: "the looks differ"}
-"""What must not be seen in a demonstration, in words."""
+REJECTING = {REJECTED: "not as asked for", LOOK_AGAIN: "the looks differ"}
+"""Verdicts that reject an attempt, in words."""
 MAX_KNOCK = 0.005
 """Displacement of an object that the plan does not name beyond which an attempt is rejected [m]."""
 
@@ -122,13 +124,13 @@ class Workshop:
     def make(self, order: Order) -> Made:
         """Let the expert try until an attempt is good enough, within a bound."""
         causes: Counter[str] = Counter()
-        start = self._start(order)
+        start, budget = self._start(order), Budget()
         for number in range(MAX_ATTEMPTS):
             done = self._attempt(order, number, start)
             cause = why_rejected(order.task, done.episode, done.scores)
-            seen = "" if cause else self._inspect(order.task, done.episode)
-            if seen in UNSEEMLY:
-                cause = f"inspection: {UNSEEMLY[seen]}"
+            seen = ""
+            if not cause and self._inspector is not None:
+                cause, seen = self._inspect(self._inspector, order.task, done.episode, budget)
             if not cause:
                 return Made(done.episode, done.scores, dict(causes), seen)
             causes[cause] += 1
@@ -144,11 +146,15 @@ class Workshop:
             self._env.close()
             self._env = None
 
-    def _inspect(self, task: Task, episode: Episode) -> str:
-        """Return what is seen in pictures of a good attempt, "" if nobody looks."""
-        if self._inspector is None:
-            return ""
-        return self._inspector.inspect(task, episode, self.enter(task).studio).verdict
+    def _inspect(
+        self, inspector: Inspector, task: Task, episode: Episode, budget: Budget
+    ) -> tuple[str, str]:
+        """Return why a good attempt may not become a demonstration, or "", and what was seen."""
+        try:
+            seen = inspector.inspect(task, episode, self.enter(task).studio, budget).verdict
+        except NoAnswerError:
+            return "inspection: no verdict", ""
+        return f"inspection: {REJECTING[seen]}" if seen in REJECTING else "", seen
 
     def _start(self, order: Order) -> Start:
         from perm.sim.starts import start_of
@@ -204,8 +210,8 @@ def why_failed(task: Task, episode: Episode) -> str:
     """
     if episode.outcome is Outcome.ERROR:
         return f"error: {episode.error}"
-    if not episode.success_settled:
-        return episode.stop if episode.stop != "settled" else "not settled"
+    if episode.stop != "settled":
+        return episode.stop
     knocked = _knocked(task, episode)
     return f"moved {knocked}" if knocked else ""
 

@@ -2,6 +2,7 @@
 
 import time
 from collections import deque
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,9 +24,9 @@ def run_episode(
     """Play one episode from its start to its end.
 
     It ends as soon as the goal is reached and settled (the preferred goal, if a second portion is
-    asked for), else `task.after_success` steps after the
-    first success, else at the mission's step limit, or when the policy gives up. Whatever breaks
-    makes it an ERROR with the text of what broke.
+    asked for), else `task.after_success` steps after the first success, else at the mission's step
+    limit, or when the policy gives up. Whatever breaks makes it an ERROR with the text of what
+    broke.
 
     Args:
         env: A scene of the task's layout.
@@ -39,7 +40,7 @@ def run_episode(
         env.begin(start)
         recorder = Recorder(env, task.mission.goal, task.preferred_goal)
         policy.reset(task.prompt, _policy_seed(task, identity))
-        stop, clipped = _play(env, policy, task, recorder)
+        end = _play(env, policy, task, recorder)
     except Exception as error:  # noqa: BLE001 - whatever breaks is an ERROR, never a FAILURE
         pass_on_interrupt(error)
         return Episode(
@@ -59,16 +60,16 @@ def run_episode(
         prompt=task.prompt,
         policy=policy.spec.name,
         outcome=Outcome.SUCCESS if success.any() else Outcome.FAILURE,
-        stop=stop,
+        stop=end.stop,
         success_any=bool(success.any()),
         success_end=bool(success[-1]),
-        success_settled=stop == "settled",
+        success_settled=end.settled,
         start=start,
         trace=recorder.trace(),
         states=recorder.column("state"),
         view_qpos=recorder.column("view_qpos"),
         proprio=recorder.proprio(),
-        clip_count=clipped,
+        clip_count=end.clipped,
         wall_s=time.perf_counter() - began,
         versions=versions(env.simulation),
     )
@@ -79,32 +80,57 @@ def _policy_seed(task: Task, identity: EpisodeId) -> int:
     return derive_seed(identity.seed, task.group, identity.init_index, "policy")
 
 
-def _play(env: SimEnv, policy: Policy, task: Task, recorder: Recorder) -> tuple[str, int]:
-    """Step until the episode ends; return why, and how many actions were clipped."""
+@dataclass
+class _End:
+    """How an episode ended.
+
+    Attributes:
+        stop: Why.
+        settled: Whether the mission's goal was settled at some step.
+        clipped: How many actions were clipped.
+    """
+
+    stop: str = ""
+    settled: bool = False
+    clipped: int = 0
+
+
+def _play(env: SimEnv, policy: Policy, task: Task, recorder: Recorder) -> _End:
+    """Step until the episode ends."""
     queue: deque[FloatArray] = deque()
-    clipped = 0
-    first_success: int | None = None
+    end, first_success = _End(), None
     while True:
         recorder.row()
         step = recorder.n_rows - 1
         if first_success is None and recorder.last["success"]:
             first_success = step
-        if is_settled(recorder, task):
-            return "settled", clipped
-        if first_success is not None and step - first_success >= task.after_success:
-            return "after success", clipped
-        if step >= task.mission.max_steps:
-            return "step limit", clipped
+        end.settled = end.settled or is_settled(recorder, task.mission)
+        end.stop = _why_over(recorder, task, end.settled, first_success)
+        if end.stop:
+            return end
         if not queue:
             try:
                 queue.extend(_ask(env, policy))
             except GiveUp as stop:
-                return f"gave up: {stop.cause}", clipped
+                end.stop = f"gave up: {stop.cause}"
+                return end
         action = queue.popleft()
         executed = np.clip(action, -1.0, 1.0)
-        clipped += bool((executed != action).any())
+        end.clipped += bool((executed != action).any())
         recorder.action(executed)
         env.step(executed)
+
+
+def _why_over(recorder: Recorder, task: Task, settled: bool, first_success: int | None) -> str:
+    """Return why an episode is over at the last row, or ""."""
+    step = recorder.n_rows - 1
+    if task.awaited is not None:
+        settled = is_settled(recorder, task.mission, task.awaited)
+    if settled:
+        return "settled"
+    if first_success is not None and step - first_success >= task.after_success:
+        return "after success"
+    return "step limit" if step >= task.mission.max_steps else ""
 
 
 def _ask(env: SimEnv, policy: Policy) -> FloatArray:

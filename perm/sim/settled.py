@@ -3,7 +3,7 @@
 import numpy as np
 
 from perm.core.conventions import DT
-from perm.core.task import Task
+from perm.core.task import Goal, Mission
 from perm.sim.recorder import Recorder
 
 SETTLED_STEPS = 10
@@ -13,22 +13,25 @@ OPEN_WIDTH = 0.06
 """From this distance between the fingers on the gripper is open [m]."""
 
 
-def is_settled(recorder: Recorder, task: Task) -> bool:
+def is_settled(recorder: Recorder, mission: Mission, preferred: Goal | None = None) -> bool:
     """Return whether the goal has held for 10 steps with its objects at rest and let go.
 
-    The preferred goal where a second portion is asked for. A goal that is passed has to have been
-    reached; it cannot hold.
+    A goal that is passed has to have been reached; it cannot hold.
 
     What has to be at rest and let go are the first arguments of the goal's atoms: objects, or
     drawers, doors and knobs, which rest when the joints do and are let go when no finger touches a
     fixture.
+
+    Args:
+        recorder: What happened so far.
+        mission: Whose goal is meant.
+        preferred: In place of that goal, the one with the preferred choice.
     """
     if recorder.n_rows <= SETTLED_STEPS:
         return False
-    awaited = "preferred" if task.awaits_preferred else "success"
-    goal = (task.awaits_preferred and task.preferred_goal) or task.mission.goal
-    holds = bool(recorder.tail(awaited, SETTLED_STEPS).all())
-    if not holds and not (task.mission.goal_is_passed and recorder.column(awaited).any()):
+    goal, column = (mission.goal, "success") if preferred is None else (preferred, "preferred")
+    holds = bool(recorder.tail(column, SETTLED_STEPS).all())
+    if not holds and not (mission.goal_is_passed and recorder.column(column).any()):
         return False
     moved = {atom[1] for atoms in goal.any_of for atom in atoms}
     indices = [i for i, name in enumerate(recorder.object_names) if name in moved]

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from perm.core.task import AFTER_SUCCESS, build_prompt
+from perm.core.task import AFTER_SUCCESS, Goal, build_prompt
 from perm.suites.library import load_library
 
 
@@ -29,3 +29,22 @@ def test_an_episode_goes_on_longer_after_success_where_a_measured_preference_is_
     slow = replace(task.measured[0], after_success=160)
     assert replace(task, measured=(task.measured[0], slow)).after_success == 160
     assert replace(task, measured=()).after_success == 80
+
+
+def test_who_asks_for_two_portions_waits_for_the_second_and_nobody_else_does() -> None:
+    both = Goal(((("in", "bowl_1", "tray"), ("in", "bowl_2", "tray")),))
+    portions = replace(
+        load_library().find_task("1-7_104").measured[0], after_success=400, choice={"portions": 2}
+    )
+    asked = replace(
+        load_library().find_task("1-7_104"),
+        condition=(portions,),
+        measured=(portions,),
+        preferred_goal=both,
+    )
+    assert (asked.awaited, asked.after_success) == (both, 400)
+    twin = replace(asked, condition=())
+    assert (twin.awaited, twin.after_success) == (None, 80)
+    colour = replace(portions, choice={"colour": "red"})
+    other = replace(asked, condition=(colour,), measured=(colour,))
+    assert (other.awaited, other.after_success) == (None, 400)

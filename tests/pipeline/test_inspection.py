@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from perm.core.task import Task
-from perm.pipeline.inspection import PICTURES, Inspection, Inspector, Look, can_be_seen, inspect
+from perm.pipeline.inspection import PICTURES, Inspection, Inspector, Look, can_be_seen, look_twice
 from perm.pipeline.models.asking import Budget
 from perm.pipeline.models.question import Answer, ModelError, Question
 from perm.pipeline.workshop import Order, open_workshop
@@ -40,7 +40,7 @@ def said(done: str, kept: str) -> str:
 
 def looked(task: Task, *answers: str) -> tuple[Inspection, Scripted]:
     model = Scripted(list(answers))
-    return inspect(task, [b"1", b"2"], model, Budget()), model
+    return look_twice(task, [b"1", b"2"], model, Budget()), model
 
 
 @pytest.mark.parametrize(
@@ -79,6 +79,14 @@ def test_what_no_picture_shows_is_unverifiable_whatever_is_answered(library: Lib
     assert found.verdict == "unverifiable"
 
 
+def test_of_whom_nothing_was_asked_only_the_task_is_judged(library: Library) -> None:
+    twin = library.find_task("3-2_081_1.nopref")
+    found, model = looked(twin, said("yes", "no"), "Task_Verdict:yes\nTask_Reason: there")
+    assert found.verdict == "unverifiable"
+    assert "Preference_Verdict" not in model.asked[0].prompt
+    assert looked(twin, "Task_Verdict:no\nTask_Reason: it fell")[0].verdict == "rejected"
+
+
 def test_an_answer_of_another_form_is_asked_for_again(library: Library) -> None:
     task = library.find_task("3-2_081_1")
     found, model = looked(task, "It looks fine.", said("yes", "maybe"), said("yes", "yes"))
@@ -96,15 +104,20 @@ def test_an_attempt_becomes_a_demonstration_only_if_two_looks_agree_to_it(
     model = Scripted(
         [said("yes", "no")] * 2  # rejected
         + [said("yes", "yes"), said("no", "yes"), said("no", "yes"), said("yes", "yes")]  # differ
+        + ["It looks fine."] * 5  # says nothing
         + [said("yes", "yes"), said("no", "yes"), said("yes", "yes")]  # fresh looks agree
     )
     task = library.find_task("3-4_104_1")
     order = Order(task, 0, seed=0, purpose="demo", init_indices=(0,), calibrations={})
     with open_workshop("core", Inspector(model)) as workshop:
         made = workshop.make(order)
-    assert made.attempts == {"inspection: not as asked for": 1, "inspection: the looks differ": 1}
+    assert made.attempts == {
+        "inspection: not as asked for": 1,
+        "inspection: the looks differ": 1,
+        "inspection: no verdict": 1,
+    }
     assert made.inspection == "accepted"
-    assert [len(question.images) for question in model.asked] == [PICTURES] * 10
+    assert [len(question.images) for question in model.asked] == [PICTURES] * 15
     first, last = (np.array(Image.open(io.BytesIO(model.asked[0].images[i]))) for i in (0, -1))
     # Right way up the wall is above the table: darker than it in this kitchen.
     assert first.shape == last.shape == (256, 256, 3)

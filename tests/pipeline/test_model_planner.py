@@ -69,6 +69,13 @@ def test_a_wrong_answer_is_refused_with_its_reason(
         plan_of(library, "1-7_104", Reply(text, finish=finish), attempts=2)
 
 
+def test_a_plan_that_takes_both_objects_is_refused(library: Library) -> None:
+    task = library.find_task("3-2_081_1")
+    both = SubtaskPlan((*task.plain_plan.calls, *task.plan.calls))
+    with pytest.raises(ModelError, match="does not keep 'Prefer red objects': .*porcelain_mug_1"):
+        plan_of(library, "3-2_081_1", Reply(write_plan(both, "red")), attempts=1)
+
+
 def test_a_plan_with_the_wrong_object_goes_back_and_the_right_one_is_kept(
     library: Library, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -114,9 +121,9 @@ def test_a_run_with_models_replays_offline_to_the_same_bytes(
         assert len(server.asked) == 4
         assert main([*command, f"out={first}", f"planner={model}", f"inspect={model}"]) == 0
         assert len(server.asked) == 4  # nothing is asked twice
-    kept = f"recorded:{first / 'answers'}"
-    assert main([*command, f"out={again}", f"planner={kept}", f"inspect={kept}"]) == 0
+    plans, looks = (f"recorded:{first / 'answers' / folder}" for folder in ("plan", "inspect"))
+    assert main([*command, f"out={again}", f"planner={plans}", f"inspect={looks}"]) == 0
     (demo,) = first.rglob("*.hdf5")
     assert demo.read_bytes() == (again / demo.relative_to(first)).read_bytes()
-    texts = [json.loads(p.read_text())["answer"]["text"] for p in (first / "answers").iterdir()]
+    texts = [json.loads(p.read_text())["answer"]["text"] for p in first.rglob("answers/*/*.json")]
     assert sorted(texts) == sorted(["No idea.", PLAIN_104, LOOK, LOOK])

@@ -49,7 +49,7 @@ def test_what_broke_is_something_else() -> None:
 
 
 def test_a_success_that_moved_something_else_is_a_knock() -> None:
-    assert kind_of(TASK, replace(ended(script()), success_settled=True)) == "knock"
+    assert kind_of(TASK, replace(ended(script()), stop="settled")) == "knock"
 
 
 def test_never_holding_what_the_plan_picks_is_a_grasp() -> None:

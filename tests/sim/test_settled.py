@@ -4,30 +4,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perm.core.task import Goal, Level, MetricSpec, Mission, Preference, SubtaskPlan, Task
+from perm.core.task import Goal, Mission
 from perm.sim.settled import SETTLED_STEPS, is_settled
 
 pytestmark = pytest.mark.sim
 
 
-PORTIONS = Preference(
-    "3-8", "Two", Level.PROFILE, "Two", MetricSpec("portions"), choice={"portions": 2}
-)
-
-
-def task(
-    *atom: str,
-    passed: bool = False,
-    asked: tuple[Preference, ...] = (),
-    preferred: Goal | None = None,
-) -> Task:
+def mission(*atom: str, passed: bool = False) -> Mission:
     layout: Any = None
-    mission = Mission("1", layout, "Do it", Goal(((atom,),)), 300, goal_is_passed=passed)
-    plan = SubtaskPlan(())
-    return Task("1", "s", mission, asked, asked, "1", "train", plan, plan, preferred)
+    return Mission("1", layout, "Do it", Goal(((atom,),)), 300, goal_is_passed=passed)
 
 
-ON_PLATE = task("on", "bowl_1", "plate_1")
+ON_PLATE = mission("on", "bowl_1", "plate_1")
 
 
 def recorder(rows: int = SETTLED_STEPS + 5, **changes):
@@ -52,14 +40,12 @@ def test_a_bowl_at_rest_and_let_go_is_settled() -> None:
     assert is_settled(recorder(), ON_PLATE)
 
 
-def test_whoever_asks_for_two_portions_is_done_with_the_second() -> None:
+def test_a_preferred_goal_in_place_of_the_mission_s_has_to_hold_itself() -> None:
     both = Goal(((("on", "bowl_1", "plate_1"), ("on", "bowl_2", "plate_1")),))
     one, none = np.ones(15, bool), np.zeros(15, bool)
-    asked = task("on", "bowl_1", "plate_1", asked=(PORTIONS,), preferred=both)
-    assert not is_settled(recorder(success=one, preferred=none), asked)
-    assert is_settled(recorder(success=one, preferred=one), asked)
-    twin = task("on", "bowl_1", "plate_1", preferred=both)
-    assert is_settled(recorder(success=one, preferred=none), twin)
+    assert not is_settled(recorder(success=one, preferred=none), ON_PLATE, both)
+    assert is_settled(recorder(success=none, preferred=one), ON_PLATE, both)
+    assert is_settled(recorder(success=one, preferred=none), ON_PLATE)
 
 
 def test_reached_for_less_than_ten_steps_is_not_settled() -> None:
@@ -70,7 +56,7 @@ def test_reached_for_less_than_ten_steps_is_not_settled() -> None:
 
 
 def test_a_goal_that_is_passed_has_to_be_reached_once_and_its_objects_at_rest() -> None:
-    passed = task("in", "bowl_1", "caddy_1_back_region", passed=True)
+    passed = mission("in", "bowl_1", "caddy_1_back_region", passed=True)
     never = np.zeros(15, bool)
     once = never.copy()
     once[1] = True
@@ -108,7 +94,7 @@ def test_a_drawer_that_still_moves_is_not_settled() -> None:
 
 
 def test_a_drawer_is_let_go_when_no_finger_touches_a_fixture() -> None:
-    opened = task("open", "cabinet_1_top_region")
+    opened = mission("open", "cabinet_1_top_region")
     touching = np.zeros(15, bool)
     assert is_settled(recorder(on_fixture=touching), opened)
     touching[-3] = True

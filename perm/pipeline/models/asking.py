@@ -6,7 +6,15 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from perm.core.errors import PermError
-from perm.pipeline.models.question import CUT, REFUSED, SHORT, Answer, Model, ModelError, Question
+from perm.pipeline.models.question import (
+    CUT,
+    REFUSED,
+    SHORT,
+    Answer,
+    Model,
+    NoAnswerError,
+    Question,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +49,7 @@ def ask(model: Model, question: Question, read: Callable[[str], FoundT], budget:
         budget: Its tokens are used up.
 
     Raises:
-        ModelError: No answer will do within the budget; lists why.
+        NoAnswerError: No answer will do within the budget; lists why.
     """
     reasons: list[str] = []
     for _ in range(budget.attempts):
@@ -59,7 +67,7 @@ def ask(model: Model, question: Question, read: Callable[[str], FoundT], budget:
             question = replace(question, max_tokens=question.max_tokens * LONGER)
             reasons.pop()
     told = "; ".join(reasons) or "every answer was cut"
-    raise ModelError(f"{model.name} gave no answer to {question.purpose} that will do: {told}")
+    raise NoAnswerError(f"{model.name} gave no answer to {question.purpose} that will do: {told}")
 
 
 def _whole(answer: Answer) -> str:

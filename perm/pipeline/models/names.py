@@ -1,5 +1,6 @@
 """From `openai:gpt-...` in a command to the model."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from perm.core.errors import PermError, unknown_name
@@ -16,17 +17,18 @@ FORMS = (
 )
 
 
-def find_model(text: str, kept: Path) -> Model | None:
+def find_model(text: str, kept: Path, known: Sequence[str] = FORMS) -> Model | None:
     """Return who is named, with answers kept in a folder; None for the rules.
 
     Args:
         text: One of `FORMS`.
         kept: Where raw answers go, and come from when a run is resumed.
+        known: What may be said here, for the error.
 
     Raises:
         PermError: Nobody is called so.
     """
-    if text == RULES:
+    if text == RULES and RULES in known:
         return None
     maker, _, rest = text.partition(":")
     if maker == "recorded":
@@ -35,7 +37,7 @@ def find_model(text: str, kept: Path) -> Model | None:
             raise PermError(f"There is no folder {rest!r} with recorded answers.")
         return Recorded(recorded_name(folder), folder)
     if maker not in MAKERS or not rest:
-        raise unknown_name("model", text, FORMS)
+        raise unknown_name("model", text, known)
     model, _, url = rest.partition("@") if maker == MAKERS[3] else (rest, "", "")
     if maker == MAKERS[3] and not url.startswith(("http://", "https://")):
         raise PermError(f"{text!r} names no server: write {FORMS[-1]}, for example ...@http://...")

@@ -18,6 +18,10 @@ class ModelError(PermError):
     """A model gave no answer: no key, no connection, a time-out, a refusal."""
 
 
+class NoAnswerError(ModelError):
+    """A model was asked as often as the budget allows, and no answer would do."""
+
+
 @dataclass(frozen=True)
 class Question:
     """What a model is asked.
@@ -28,6 +32,7 @@ class Question:
         images: PNG files, right way up.
         reasons: Why earlier answers were rejected, the latest last.
         max_tokens: Longest answer.
+        temperature: How much answers to one question may differ.
     """
 
     purpose: str
@@ -35,6 +40,7 @@ class Question:
     images: tuple[bytes, ...] = ()
     reasons: tuple[str, ...] = ()
     max_tokens: int = SHORT
+    temperature: float = 0.0
 
     @property
     def prompt(self) -> str:
@@ -52,6 +58,7 @@ class Question:
             "prompt": self.prompt,
             "images": [hashlib.sha256(image).hexdigest() for image in self.images],
             "max_tokens": self.max_tokens,
+            "temperature": self.temperature,
         }
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 

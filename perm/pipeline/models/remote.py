@@ -46,7 +46,11 @@ class Remote:
         content: list[Any] = [question.prompt]
         content += [ai.BinaryContent(data=png, media_type="image/png") for png in question.images]
         request = ai.ModelRequest(parts=[ai.UserPromptPart(content=content)])
-        settings = {"max_tokens": question.max_tokens, "temperature": 0.0, "timeout": TIMEOUT}
+        settings = {
+            "max_tokens": question.max_tokens,
+            "temperature": question.temperature,
+            "timeout": TIMEOUT,
+        }
         try:
             reply = importlib.import_module("pydantic_ai.direct").model_request_sync(
                 self._model(), [request], model_settings=settings
@@ -88,7 +92,7 @@ def _library() -> Any:
         return importlib.import_module("pydantic_ai.messages")
     except ImportError as error:
         raise ModelError(
-            "Models need an extra: pip install 'libero-perm[models]', or take planner=rules."
+            "Models need an extra: pip install 'libero-perm[models]'; or do without a model."
         ) from error
 
 
