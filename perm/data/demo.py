@@ -23,7 +23,8 @@ class Demo:
         calibrations: Preference id -> what scores and labels were made with, as
             `Calibration.to_dict` gives it; a preference that is not calibrated is not in it.
         attempts: How many tries were rejected on the way here, by cause.
-        inspection: What two looks at its pictures came to, "" if nobody looked.
+        inspection: What two looks at its pictures came to: "accepted" or "unverifiable", "" if
+            nobody looked.
         twin: Id of the task with (or without) the preference, or None.
         bddl_file: Name of the problem file, relative: LIBERO's own
             "libero_goal/put_the_bowl_on_the_plate.bddl", or "" for "perm/<task id>.bddl".

@@ -18,7 +18,7 @@ demonstrations only: robomimic and the common RLDS builder break on any other gr
 
     /perm                format_version, count, checksum, task, twin, layout digest
     /data/demo_i/perm    identity, prompt, outcome, scores and the calibrations behind them,
-                         attempts, versions, checksum
+                         attempts, inspection (if a model looked), versions, checksum
       trace/...          the whole Trace: arrays, and its static facts as JSON attributes
       start/...          what has to be restored to replay from the first action
       curves/<preference>/{raw,value} (T+1,)

@@ -33,15 +33,9 @@ def test_an_episode_goes_on_longer_after_success_where_a_measured_preference_is_
 
 def test_who_asks_for_two_portions_waits_for_the_second_and_nobody_else_does() -> None:
     both = Goal(((("in", "bowl_1", "tray"), ("in", "bowl_2", "tray")),))
-    portions = replace(
-        load_library().find_task("1-7_104").measured[0], after_success=400, choice={"portions": 2}
-    )
-    asked = replace(
-        load_library().find_task("1-7_104"),
-        condition=(portions,),
-        measured=(portions,),
-        preferred_goal=both,
-    )
+    task = load_library().find_task("1-7_104")
+    portions = replace(task.measured[0], after_success=400, choice={"portions": 2})
+    asked = replace(task, condition=(portions,), measured=(portions,), preferred_goal=both)
     assert (asked.awaited, asked.after_success) == (both, 400)
     twin = replace(asked, condition=())
     assert (twin.awaited, twin.after_success) == (None, 80)

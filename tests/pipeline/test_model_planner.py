@@ -72,7 +72,7 @@ def test_a_wrong_answer_is_refused_with_its_reason(
 def test_a_plan_that_takes_both_objects_is_refused(library: Library) -> None:
     task = library.find_task("3-2_081_1")
     both = SubtaskPlan((*task.plain_plan.calls, *task.plan.calls))
-    with pytest.raises(ModelError, match="does not keep 'Prefer red objects': .*porcelain_mug_1"):
+    with pytest.raises(ModelError, match=r"does not keep 'Prefer red objects': .*porcelain_mug_1"):
         plan_of(library, "3-2_081_1", Reply(write_plan(both, "red")), attempts=1)
 
 

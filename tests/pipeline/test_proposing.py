@@ -14,9 +14,9 @@ def test_pairs_are_drawn_once_each_among_those_that_no_task_uses(library: Librar
     pairs = [(mission.id, preference.id) for mission, preference in draw_pairs(library, 40, seed=0)]
     assert len(set(pairs)) == 40
     used = {
-        (task.mission.id.split("_")[0], p.id)
+        (task.mission.id.split("_")[0], preference.id)
         for task in library.tasks.values()
-        for p in task.measured
+        for preference in task.measured
     }
     assert not used & set(pairs)
 
