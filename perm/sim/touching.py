@@ -15,6 +15,8 @@ from perm.sim.load import Load
 
 SUNK = 0.002
 """How deep a held object may be in something before it touches it [m]: things at rest sink in."""
+KEPT = 256
+"""So many inertias of the arm are kept."""
 SURFACE, ITSELF = "the work surface", "itself"
 
 
@@ -51,6 +53,10 @@ class Touching:
         self._solid = collision_geoms(env, np.ones(model.nbody, dtype=bool))
         self._held_bodies: BoolArray = np.zeros(model.nbody, dtype=bool)
         self._usual: set[frozenset[int]] = set()
+        self._entities: dict[str, BoolArray] = {}
+        self._mobilities: dict[bytes, FloatArray] = {}
+        self._colliding: tuple[str | None, ...] | None = None
+        self._margin = float("nan")
         self.look()
         self._usual = self._touching_itself(env.blueprint.arm.rest_qpos)
 
@@ -71,24 +77,37 @@ class Touching:
             self._put(name, pos, rotation)
         for name, position in load.slid:
             data.qpos[model.joint(name).qposadr[0]] = position
+        colliding = (load.held.name if load.held else None, *load.contents)
+        if colliding == self._colliding:
+            return
+        self._colliding = colliding
         self._held_bodies[:] = False
         if load.held is not None:
-            self._held_bodies[:] = subtree(self._env, root_body(self._env, load.held.name))
+            self._held_bodies[:] = self._bodies_of(load.held.name)
         moves, counts = self._robot | self._held_bodies, np.ones(model.nbody, dtype=bool)
         for name in load.contents:
-            counts &= ~subtree(self._env, root_body(self._env, name))
+            counts &= ~self._bodies_of(name)
         # Bit 1: what moves against the rest; bit 2: the robot, and what it holds, against itself.
         self._let_collide(3 * moves, counts * (~moves + 2 * self._robot))
 
     def mobility(self, joints: FloatArray) -> FloatArray:
-        """Return the inverse of the arm's inertia at some joints, (7, 7)."""
+        """Return the inverse of the arm's inertia at some joints, (7, 7).
+
+        Many motions are looked at from where the arm is; what was found for there is kept.
+        """
         model, data = self._model, self._data
         data.qpos[self.qpos] = joints
+        key = joints.tobytes() + data.qpos[self.fingers].tobytes()
+        if key in self._mobilities:
+            return self._mobilities[key]
+        if len(self._mobilities) == KEPT:
+            self._mobilities.clear()
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
         mujoco.mj_crb(model, data)
         mujoco.mj_fullM(model, self._inertia, data.qM)
         found: FloatArray = np.linalg.inv(self._inertia[np.ix_(self._dofs, self._dofs)])
+        self._mobilities[key] = found
         return found
 
     def contacts(self, joints: FloatArray, load: Load, most: float) -> list[tuple[float, str]]:
@@ -102,7 +121,7 @@ class Touching:
             pos, rotation, _ = hand_at(self.arm, joints)
             self._put(load.held.name, *load.held.pose(pos, rotation))
         mujoco.mj_kinematics(model, data)
-        model.geom_margin[self._solid] = model.body_margin[:] = max(0.0, most)
+        self._keep_margin(max(0.0, most))
         mujoco.mj_collision(model, data)
         if data.ncon == 0:
             return []
@@ -140,10 +159,23 @@ class Touching:
         self._put(held.name, pos, rotation)
         own = self._held_bodies
         self._let_collide(1 * own, 1 * ~(own | self._robot))
-        self._model.geom_margin[self._solid] = self._model.body_margin[:] = room
+        self._colliding = None
+        self._keep_margin(room)
         mujoco.mj_kinematics(self._model, data)
         mujoco.mj_collision(self._model, data)
         return bool((self._distances(room) >= room).all())
+
+    def _bodies_of(self, name: str) -> BoolArray:
+        """Return which bodies are an object's or a fixture's, shape (nbody,)."""
+        if name not in self._entities:
+            self._entities[name] = subtree(self._env, root_body(self._env, name))
+        return self._entities[name]
+
+    def _keep_margin(self, margin: float) -> None:
+        """Let contacts count from a distance [m]."""
+        if margin != self._margin:
+            self._model.geom_margin[self._solid] = self._model.body_margin[:] = margin
+            self._margin = margin
 
     def _let_collide(self, kinds: AnyArray, partners: AnyArray) -> None:
         """Say what collides: bits of each body, and of those that it collides with."""
