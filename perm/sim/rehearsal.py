@@ -90,18 +90,18 @@ class Rehearsal:
         scene = self._scene
         scene.arrange(load)
         mobility = scene.mobility(joints)
-        margin, dexterity, passed = np.inf, np.inf, []
-        low, high = scene.arm.low, scene.arm.high
+        dexterity, problem, passed = np.inf, "", []
         for pos, rotation in poses:
             joints, reached, free = reach(scene.arm, pos, rotation, joints, mobility)
             passed.append(joints)
-            margin = min(margin, float(np.minimum(joints - low, high - joints).min()))
             dexterity, problem = min(dexterity, free), "" if reached else "out of reach"
             if reached and clearance is not None:
                 problem = self._touched(joints, load, clearance)
             if problem:
-                return Reach(np.array(passed), margin, dexterity, problem)
-        return Reach(np.array(passed), margin, dexterity)
+                break
+        way = np.array(passed)
+        margin = np.minimum(way - scene.arm.low, scene.arm.high - way).min(initial=np.inf)
+        return Reach(way, float(margin), dexterity, problem)
 
     def room(self, joints: FloatArray, load: Load, most: float) -> Room:
         """Return how near arm, hand and what it holds are to anything else.
