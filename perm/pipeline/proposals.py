@@ -19,6 +19,8 @@ from perm.pipeline.spots import BASES, Standing, draw_spot, standing
 from perm.pipeline.variations import Variation, Wanted, vary, vary_mission
 
 TRIES = 5
+SLIMMER = 0.85
+"""By how much the circle round a thing is taken smaller from the third try on, each time."""
 TRIED_STARTS = (0, 1, 2)
 """Init indices at which a proposed scene is settled and looked at."""
 
@@ -63,7 +65,11 @@ class Proposer(Protocol):
 
 @dataclass(frozen=True)
 class RuleProposer:
-    """Draws places at random under the constraints of `perm.pipeline.spots`."""
+    """Draws places at random under the constraints of `perm.pipeline.spots`.
+
+    The circle round a thing is larger than the thing, by far round a pan: later tries take smaller
+    ones, and the simulator says whether there is room.
+    """
 
     seed: int
     name: str = "rules"
@@ -74,7 +80,8 @@ class RuleProposer:
             derive_seed(self.seed, request.identity, 0, request.wanted.name, request.attempt)
         )
         wanted, base = request.wanted, np.array([request.base, 0.0])
-        return draw_spot(request.radius, request.others, wanted.constraint, base, rng)
+        radius = request.radius * SLIMMER ** max(0, request.attempt - 1)
+        return draw_spot(radius, request.others, wanted.constraint, base, rng)
 
 
 @dataclass(frozen=True)

@@ -20,14 +20,19 @@ class Care:
             at 0.07 and is lost at 0.05).
         room: Distance kept to what is not to be touched on straight motions [m]. The hand is off
             its way by some millimetres.
+        bold: Whether to do what may go wrong, where nothing else is left.
     """
 
     margin: float
     dexterity: float
     room: float
+    bold: bool = False
 
 
-CAREFUL, USUAL, BOLD = Care(0.20, 0.12, 0.004), Care(0.10, 0.085, 0.002), Care(0.05, 0.071, 0.0)
+CAREFUL, USUAL = Care(0.20, 0.12, 0.004), Care(0.10, 0.085, 0.002)
+BOLD = Care(0.05, 0.071, 0.0, bold=True)
+CARES = (CAREFUL, USUAL, BOLD)
+"""With care first."""
 
 
 def why_not(reach: Reach, care: Care) -> str:

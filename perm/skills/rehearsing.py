@@ -9,7 +9,7 @@ from perm.core.arrays import FloatArray
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.care import BOLD, CAREFUL, USUAL, PlanningError, why_not
+from perm.skills.care import CARES, PlanningError, why_not
 from perm.skills.catalogue import skill_for
 from perm.skills.moments import arrived, gripped, taken_along
 from perm.skills.planning import plan
@@ -68,7 +68,7 @@ def choose(actor: Actor, calls: Sequence[SkillCall], moment: Moment) -> Rehearse
     causes = Counter[str]()
     skill, params = skill_of(actor, calls[0])
     # What was chosen with care may come out a little worse and still be good enough.
-    for actor.care in (CAREFUL, USUAL, BOLD):
+    for actor.care in CARES:
         try:
             return _first_good(actor, skill, calls, moment, params, causes)
         except PlanningError as error:

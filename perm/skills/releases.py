@@ -9,7 +9,7 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.care import BOLD, why_not
+from perm.skills.care import why_not
 from perm.skills.fitting import between_walls, centred, falls_well
 from perm.skills.landings import UNDER_WALLS, Landing
 from perm.skills.pose import Pose, line
@@ -78,7 +78,7 @@ def releases(
         moment: How things stand when the object is in the hand.
         load: The same, and what may be touched.
     """
-    bold = actor.care == BOLD
+    bold = actor.care.bold
     for nearness in (slice(0, NEAR), slice(NEAR, None))[: 1 + bold]:
         later = []
         for landing, (turn, rotation) in product(landings[nearness], rotations):
@@ -130,8 +130,9 @@ def _climb(
     """
     raised = None
     untouched = replace(load, touchable=())
-    low = actor.style.carry.low
-    enough = ROOM_LOW if low else ROOM_ABOVE
+    enough = ROOM_LOW if actor.style.carry.low else ROOM_ABOVE
+    # Over a wall nobody stays low.
+    low = actor.style.carry.low and over <= LOW_RAISED + LOW_HOVER
     most = LOW_RAISED if low else MOST_RAISED
     for height in HEIGHTS:
         pose = lowest.up(float(height))

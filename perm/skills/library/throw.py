@@ -9,7 +9,7 @@ import numpy as np
 from perm.core.task import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
-from perm.skills.care import BOLD, why_not
+from perm.skills.care import why_not
 from perm.skills.landings import comes_to_lie, landings_of, turned
 from perm.skills.library.place_on import in_hand
 from perm.skills.lifting import lifted
@@ -49,7 +49,7 @@ def throw_frames(
             lost = release.moved(style.motion.speed * params["lag"] * along)
             thrown = style.motion.speed * along
             # What stands fast does not give way: there it matters how something comes to lie.
-            fast = landing.within == -np.inf and actor.care != BOLD
+            fast = landing.within == -np.inf and not actor.care.bold
             if fast and not comes_to_lie(actor, lost, landing, load, thrown):
                 continue
             yield {
