@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from perm.core.task import SkillCall
 from perm.skills.actor import Actor
+from perm.skills.care import CAREFUL
 from perm.skills.grasps import Depths, Thing, grasps
 from perm.skills.skill import Frames, Moment, Motion, Skill, Waypoint
 
@@ -23,7 +24,8 @@ def grasp_frames(
         tilt = float(call.params["tilt"])
         style = replace(style, tilt=tilt, least_tilt=tilt - LEVELLING)
     thing = Thing(actor.scenery.boxes(call.object), actor.scenery.support_z, _depths(params))
-    for grasp in grasps(thing, style, moment.pose.rotation):
+    # A rim is rather taken near the front with less room for the arm than from another side.
+    for grasp in grasps(thing, style, moment.pose.rotation, careful=actor.care == CAREFUL):
         yield {"ready": grasp.back(params["away"]), "grasp": grasp}
         if grasp.approach[2] > -0.99 and abs(grasp.rotation[2, 0]) < 0.5:
             # Beside an object there may be no room to come along the approach; fingers on both
