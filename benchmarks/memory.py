@@ -27,10 +27,11 @@ def _work(simulation: str) -> float:
     """Do what a process of `perm generate` does; return its largest resident set so far [MB]."""
     from perm.cli import main  # noqa: F401 - a new worker loads the program that it belongs to
     from perm.pipeline.demonstrate import Job, begin
+    from perm.pipeline.request import NOBODY
     from perm.pipeline.workshop import Order
 
     library = load_library()
-    with begin(simulation) as do, TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, begin(simulation, NOBODY, Path(folder)) as do:
         for task in library.find_suite(SUITE).tasks:
             order = Order(task, 0, 0, "demo", DEMO_INDICES, calibrations_of(library, task))
             assert do(Job(order, Path(folder), None, None)).made
