@@ -15,7 +15,7 @@ from perm.core.arrays import FloatArray
 from perm.core.catalogue import Catalogue
 from perm.core.conventions import EDIT_CLEARANCE, SIDES
 from perm.core.errors import PermError, unknown_name
-from perm.core.layout import Layout
+from perm.core.layout import Atom, Layout
 
 LIMIT = 0.25
 """Largest x and y of a place, relative to the middle of the work surface [m]."""
@@ -29,6 +29,8 @@ UNKNOWN = 0.06
 """Radius of what the catalogue does not know [m]."""
 REACH = 0.79
 """Farthest from the robot's base that something is put [m]."""
+BESIDE = (0.08, 0.20)
+"""Distances from a straight way at which something is worth keeping away from [m]."""
 DRAWS = 2000
 BASES = {
     "LIBERO_Coffee_Table_Manipulation": -0.51,
@@ -143,3 +145,38 @@ def _draw(
     elif constraint != "anywhere":
         raise unknown_name("constraint", constraint, WORDS)
     return np.asarray(place)
+
+
+def beside_way(layout: Layout, atom: Atom, catalogue: Catalogue) -> str | None:
+    """Return what stands nearest beside the way that an object goes, if anything does.
+
+    Nearer than `BESIDE[0]` nobody could keep away from it, farther than `BESIDE[1]` everybody does.
+
+    Args:
+        layout: The scene.
+        atom: Of the goal: what goes where.
+        catalogue: Knows sizes.
+    """
+    things = {thing.name: thing for thing in standing(layout, catalogue)}
+    owners = {region.full_name: region.target for region in layout.regions}
+    target = owners.get(atom[2], atom[2])
+    if atom[1] not in things or target not in things:
+        return None
+    start, end = things[atom[1]].middle, things[target].middle
+    share = np.linspace(0.0, 1.0, 21)[:, None]
+    points = start + share * (end - start)
+    away = {
+        name: float(np.linalg.norm(points - thing.middle, axis=1).min())
+        for name, thing in things.items()
+        if name not in (atom[1], target)
+    }
+    beside = [name for name, far in away.items() if BESIDE[0] <= far <= BESIDE[1]]
+    return min(beside, key=lambda name: away[name], default=None)
+
+
+def stays_on_surface(layout: Layout, atom: Atom) -> bool:
+    """Return whether a goal's object goes from one place on the work surface to another."""
+    surface = WORK_SURFACES[layout.problem].name
+    regions = {region.full_name: region.target for region in layout.regions}
+    begins = [fact[2] for fact in layout.init if fact[0] == "on" and fact[1] == atom[1]]
+    return all(regions.get(place) == surface for place in (*begins, atom[2]))

@@ -6,22 +6,17 @@ A variation is what the rules ask for; where it goes is a proposer's business (`
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from perm.bddl.changes import free_name
-from perm.bddl.predicates import WORK_SURFACES
 from perm.core.catalogue import Catalogue, ObjectKind
 from perm.core.errors import PermError
 from perm.core.layout import Atom, Layout
 from perm.core.task import Goal, Level, Mission, Preference
-from perm.pipeline.spots import standing
+from perm.pipeline.spots import beside_way, stays_on_surface
 
 GROUPS = ("drink", "sauce", "food", "kitchenware", "book")
 """Tags that name a kind of thing, the narrow ones first: "a drink" is said of what has the tag."""
 KEPT_AWAY_FROM = "wine_bottle"
 """What is added where there is nothing to keep away from."""
-BESIDE = (0.08, 0.20)
-"""Distances from a straight way at which something is worth keeping away from [m]."""
 GRASPED = 0.075
 """Widest that a hand grasps [m]; what is wider has to have a rim, as a bowl or a plate has."""
 RIMMED = ("bowl", "plate", "mug", "ramekin", "frypan")
@@ -80,7 +75,7 @@ def vary(mission: Mission, preference: Preference, catalogue: Catalogue) -> Vari
     name = moves[0][1]
     kind = _kind(mission.layout, name, catalogue)
     _check_suits(preference, kind)
-    if preference.metric.name in ALONG_SURFACE and not _stays_on_surface(mission.layout, moves[0]):
+    if preference.metric.name in ALONG_SURFACE and not stays_on_surface(mission.layout, moves[0]):
         raise PermError(f"{name} is not moved along the surface it stands on.")
     wanted = Wanted(name, None)
     if preference.metric.name != "target_distance":
@@ -91,41 +86,6 @@ def vary(mission: Mission, preference: Preference, catalogue: Catalogue) -> Vari
     avoided = free_name(mission.layout, KEPT_AWAY_FROM)
     wanted = Wanted(avoided, KEPT_AWAY_FROM, f"clustered with {name}")
     return Variation((wanted,), mission.language, mission.goal, avoided)
-
-
-def beside_way(layout: Layout, atom: Atom, catalogue: Catalogue) -> str | None:
-    """Return what stands nearest beside the way that an object goes, if anything does.
-
-    Nearer than `BESIDE[0]` nobody could keep away from it, farther than `BESIDE[1]` everybody does.
-
-    Args:
-        layout: The scene.
-        atom: Of the goal: what goes where.
-        catalogue: Knows sizes.
-    """
-    things = {thing.name: thing for thing in standing(layout, catalogue)}
-    owners = {region.full_name: region.target for region in layout.regions}
-    target = owners.get(atom[2], atom[2])
-    if atom[1] not in things or target not in things:
-        return None
-    start, end = things[atom[1]].middle, things[target].middle
-    share = np.linspace(0.0, 1.0, 21)[:, None]
-    points = start + share * (end - start)
-    away = {
-        name: float(np.linalg.norm(points - thing.middle, axis=1).min())
-        for name, thing in things.items()
-        if name not in (atom[1], target)
-    }
-    beside = [name for name, far in away.items() if BESIDE[0] <= far <= BESIDE[1]]
-    return min(beside, key=lambda name: away[name], default=None)
-
-
-def _stays_on_surface(layout: Layout, atom: Atom) -> bool:
-    """Return whether a goal's object goes from one place on the work surface to another."""
-    surface = WORK_SURFACES[layout.problem].name
-    regions = {region.full_name: region.target for region in layout.regions}
-    begins = [fact[2] for fact in layout.init if fact[0] == "on" and fact[1] == atom[1]]
-    return all(regions.get(place) == surface for place in (*begins, atom[2]))
 
 
 def _check_suits(preference: Preference, kind: ObjectKind) -> None:

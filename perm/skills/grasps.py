@@ -24,9 +24,6 @@ STEEP = 0.95
 """Tilt from which the hand comes beside an object rather than over it [rad]."""
 FAN = (0.0, 0.2, -0.2, 0.4, -0.4, 0.6, -0.6, 0.8, -0.8, 1.0, -1.0)
 """Angles off the asked place on a rim, or off the asked direction, in this order [rad]."""
-USUAL_SIDES = ("front", "back", "left", "right")
-"""Sides of a rim where nobody asked for one: all ways to take it near the front come first, and
-the others only for the less careful."""
 SLANTS = (0.0, 0.3, -0.3, 0.5, -0.5)
 """Tilts of a hand that comes from above, where the upright one has no room [rad]."""
 YAWS = (0.0, 0.3, -0.3, 0.6, -0.6)
@@ -86,18 +83,15 @@ class Thing:
         return float(self.boxes.corners[:, 2].max())
 
 
-def grasps(
-    thing: Thing, style: PickStyle, reference: FloatArray, careful: bool = False
-) -> Iterator[Pose]:
+def grasps(thing: Thing, style: PickStyle, reference: FloatArray) -> Iterator[Pose]:
     """Yield grasps as the style asks, each in both ways that two fingers can take it.
 
     Args:
         thing: What is to be taken.
         style: Where, from which side, how tilted.
         reference: Rotation that the hand has now, (3, 3); the way that turns it less comes first.
-        careful: Whether to take a rim near the front only, where nobody asked for a side.
     """
-    for grasp in _grasps(thing, style, reference, careful):
+    for grasp in _grasps(thing, style, reference):
         ways = [grasp, Pose(grasp.pos, grasp.rotation @ np.diag([-1.0, -1.0, 1.0]))]
         ways.sort(
             key=lambda way: float(np.linalg.norm(rotation_vector(way.rotation @ reference.T)))
@@ -118,7 +112,7 @@ def frame(fingers: FloatArray, approach: FloatArray) -> FloatArray:
     return np.stack([x, np.cross(z, x), z], axis=1)
 
 
-def _grasps(thing: Thing, style: PickStyle, reference: FloatArray, careful: bool) -> Iterator[Pose]:
+def _grasps(thing: Thing, style: PickStyle, reference: FloatArray) -> Iterator[Pose]:
     outline = footprint(thing.boxes)
     fits = float(min(outline.sizes)) <= GRIPPER_MAX_WIDTH - FINGER_ROOM
     at = style.at or ("top" if fits else "rim" if find_rim(thing.boxes) else "handle")
@@ -127,7 +121,7 @@ def _grasps(thing: Thing, style: PickStyle, reference: FloatArray, careful: bool
     elif at == "rim" and style.tilt > STEEP:
         yield from _by_edge(thing, style)
     elif at == "rim":
-        yield from _by_rim(thing, style, careful)
+        yield from _by_rim(thing, style)
     elif style.tilt:
         yield from _tilted(thing, style, outline)
     else:
@@ -163,13 +157,12 @@ def _height(thing: Thing, wanted: float) -> float:
     return max(wanted, thing.low + PAD_BELOW, thing.support_z + PAD_BELOW)
 
 
-def _by_rim(thing: Thing, style: PickStyle, careful: bool) -> Iterator[Pose]:
+def _by_rim(thing: Thing, style: PickStyle) -> Iterator[Pose]:
     """From above, fingers inside and outside, tilted outwards if the style asks for it."""
     rim = find_rim(thing.boxes)
     if rim is None:
         return
-    usual = USUAL_SIDES[:1] if careful else USUAL_SIDES
-    sides, fan = ((style.side,), FAN) if style.side else (usual, FAN[:3])
+    sides, fan = ((style.side,), FAN) if style.side else (style.usual_sides, FAN[:3])
     for name, slant, off in product(sides, SLANTS, fan):
         angle = np.arctan2(*SIDES[name][1::-1]) + style.side_angle + off
         outward = np.array([np.cos(angle), np.sin(angle), 0.0])

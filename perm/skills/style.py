@@ -51,7 +51,8 @@ class PickStyle:
     """Where things are taken.
 
     Attributes:
-        side: Side of an open rim; None for any, the front first.
+        side: Side of an open rim that is asked for, or None.
+        usual_sides: Those taken where none is: all ways to take one come before the next one.
         side_angle: Angle off that side about the world's z [rad].
         at: "top", "rim" or "handle"; None for what suits the object.
         come_from: Side that a tilted hand comes from, or "any".
@@ -59,6 +60,7 @@ class PickStyle:
     """
 
     side: str | None = None
+    usual_sides: tuple[str, ...] = ("front", "back", "left", "right")
     side_angle: float = 0.0
     at: str | None = None
     come_from: str = "any"

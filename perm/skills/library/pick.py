@@ -23,9 +23,11 @@ def grasp_frames(
     if "tilt" in call.params and not style.tilt:
         tilt = float(call.params["tilt"])
         style = replace(style, tilt=tilt, least_tilt=tilt - LEVELLING)
+    if actor.care == CAREFUL:
+        # A rim is rather taken near the front with less room for the arm than from another side.
+        style = replace(style, usual_sides=style.usual_sides[:1])
     thing = Thing(actor.scenery.boxes(call.object), actor.scenery.support_z, _depths(params))
-    # A rim is rather taken near the front with less room for the arm than from another side.
-    for grasp in grasps(thing, style, moment.pose.rotation, careful=actor.care == CAREFUL):
+    for grasp in grasps(thing, style, moment.pose.rotation):
         yield {"ready": grasp.back(params["away"]), "grasp": grasp}
         if grasp.approach[2] > -0.99 and abs(grasp.rotation[2, 0]) < 0.5:
             # Beside an object there may be no room to come along the approach; fingers on both
