@@ -52,6 +52,10 @@ def _propose(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
             stages += done.proposal.stages if done.proposal else Counter()
             accepted += done.accepted is not None
             said = done.accepted.language if done.accepted else done.reason
+            if done.proposal and done.proposal.avoided:
+                said += f"; keep away from {done.proposal.avoided}"
+            if done.proposal and done.accepted and not done.proposal.edits:
+                said += " (nothing had to change)"
             ok = "yes" if done.accepted else "no" if done.proposal else "cannot"
             tries_made = str(tried + (done.accepted is not None))
             rows.append([done.pair[0].id, done.pair[1].id, ok, tries_made, said])
