@@ -1,6 +1,7 @@
 """Rotations as matrices and as wxyz quaternions, with nothing but numpy."""
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +18,7 @@ def quat_to_matrix(quat: FloatArray) -> FloatArray:
         Rotation matrices, shape (..., 3, 3).
     """
     w, x, y, z = np.moveaxis(np.asarray(quat, dtype=np.float64), -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
+    rows = _rows(w, x, y, z)
     return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
@@ -84,9 +81,21 @@ def rotation_from_vector(vector: FloatArray) -> FloatArray:
     if angle < 1e-12:
         return np.eye(3)
     half = angle / 2
-    return quat_to_matrix(np.concatenate([[np.cos(half)], np.sin(half) * vector / angle]))
+    w, (x, y, z) = float(np.cos(half)), (np.sin(half) * vector / angle).tolist()
+    # Plain floats: this is called for each pose of a path.
+    return np.array(_rows(w, x, y, z))
 
 
-def interpolate_rotation(start: FloatArray, stop: FloatArray, share: float) -> FloatArray:
-    """Return the rotation that is `share` (0 to 1) of the way from start to stop, shape (3, 3)."""
-    return rotation_from_vector(rotation_vector(stop @ start.T) * share) @ start
+def interpolate_rotation(start: FloatArray, stop: FloatArray, share: FloatArray) -> FloatArray:
+    """Return rotations that are `share` (N,), 0 to 1, of the way from start to stop, (N, 3, 3)."""
+    turn = rotation_vector(stop @ start.T)
+    return np.array([rotation_from_vector(turn * one) @ start for one in share])
+
+
+def _rows(w: Any, x: Any, y: Any, z: Any) -> list[list[Any]]:
+    """Return the rotation matrix of a unit quaternion, of numbers or of arrays of them."""
+    return [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]

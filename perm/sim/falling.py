@@ -3,6 +3,7 @@
 import copy
 
 import mujoco
+import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.geometry import matrix_to_quat
@@ -12,6 +13,10 @@ from perm.sim.load import Load
 
 SECONDS = 0.6
 """Time that an object gets to fall and to come to rest [s]."""
+LOOK = 0.05
+"""Time between two looks whether it rests: it does if it is slow in both [s]."""
+SLOW, SLOW_TURN = 0.002, 0.02
+"""Speed at which an object is slow [m/s, rad/s]."""
 
 
 class Falling:
@@ -27,7 +32,7 @@ class Falling:
         geoms = robot[model.geom_bodyid]
         model.geom_contype[geoms] = model.geom_conaffinity[geoms] = 0
         model.body_contype[robot] = model.body_conaffinity[robot] = 0
-        self._steps = round(SECONDS / model.opt.timestep)
+        self._steps = round(LOOK / model.opt.timestep)
 
     def rest(
         self, pos: FloatArray, rotation: FloatArray, load: Load, velocity: FloatArray | None = None
@@ -52,10 +57,17 @@ class Falling:
             address = model.jnt_qposadr[self._joint(name)]
             data.qpos[address : address + 3] = pose[0]
             data.qpos[address + 3 : address + 7] = matrix_to_quat(pose[1])
+        address = model.jnt_dofadr[self._joint(load.held.name)]
         if velocity is not None:
-            address = model.jnt_dofadr[self._joint(load.held.name)]
             data.qvel[address : address + 3] = velocity
-        mujoco.mj_step(model, data, self._steps)
+        was_slow = False
+        for _ in range(round(SECONDS / LOOK)):
+            mujoco.mj_step(model, data, self._steps)
+            speed, turning = np.abs(data.qvel[address : address + 6]).reshape(2, 3).max(axis=1)
+            is_slow = bool(speed < SLOW and turning < SLOW_TURN)
+            if is_slow and was_slow:
+                break
+            was_slow = is_slow
         mujoco.mj_kinematics(model, data)
         body = root_body(self._env, load.held.name)
         return data.xpos[body].copy(), data.xmat[body].reshape(3, 3).copy()

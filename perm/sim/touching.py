@@ -1,7 +1,6 @@
 """A scene set up as it will stand, and what touches what in it."""
 
 import copy
-from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -52,8 +51,9 @@ class Touching:
         self._owner = _owners(env, self._robot)
         self._solid = collision_geoms(env, np.ones(model.nbody, dtype=bool))
         self._held_bodies: BoolArray = np.zeros(model.nbody, dtype=bool)
-        self._usual: set[frozenset[int]] = set()
+        self._usual: BoolArray = np.zeros((model.nbody, model.nbody), dtype=bool)
         self._entities: dict[str, BoolArray] = {}
+        self._addresses: dict[str, int] = {}
         self._mobilities: dict[bytes, FloatArray] = {}
         self._colliding: tuple[str | None, ...] | None = None
         self._margin = float("nan")
@@ -68,23 +68,13 @@ class Touching:
 
     def arrange(self, load: Load) -> None:
         """Set the scene, and let only the robot and what it holds collide with anything."""
-        model, data = self._model, self._data
-        data.qpos[:] = self._seen
-        data.qpos[self.fingers] = self.open
-        if load.held is not None and load.held.fingers is not None:
-            data.qpos[self.fingers] = load.held.fingers
-        for name, pos, rotation in load.moved:
-            self._put(name, pos, rotation)
-        for name, position in load.slid:
-            data.qpos[model.joint(name).qposadr[0]] = position
-        colliding = (load.held.name if load.held else None, *load.contents)
-        if colliding == self._colliding:
+        self._place(load)
+        if not self._is_new((load.held.name if load.held else None, *load.contents)):
             return
-        self._colliding = colliding
         self._held_bodies[:] = False
         if load.held is not None:
             self._held_bodies[:] = self._bodies_of(load.held.name)
-        moves, counts = self._robot | self._held_bodies, np.ones(model.nbody, dtype=bool)
+        moves, counts = self._robot | self._held_bodies, np.ones(self._model.nbody, dtype=bool)
         for name in load.contents:
             counts &= ~self._bodies_of(name)
         # Bit 1: what moves against the rest; bit 2: the robot, and what it holds, against itself.
@@ -126,23 +116,20 @@ class Touching:
         if data.ncon == 0:
             return []
         bodies = model.geom_bodyid[data.contact.geom]
-        first_moves = self._robot[bodies[:, 0]] | self._held_bodies[bodies[:, 0]]
+        first_moves = (self._robot | self._held_bodies)[bodies[:, 0]]
         mover = np.where(first_moves, bodies[:, 0], bodies[:, 1])
         other = np.where(first_moves, bodies[:, 1], bodies[:, 0])
         distance = self._distances(most) + np.where(self._held_bodies[mover], SUNK, 0.0)
-        found = []
-        for k in np.argsort(distance):
-            name = self._owner[other[k]]
-            if distance[k] > 0 and self._robot[other[k]]:
-                continue
-            if self._goes_together(int(mover[k]), int(other[k])):
-                continue
-            if name == load.taken and self._pads[mover[k]]:
-                continue
-            if name in load.touchable and distance[k] > 0:
-                continue
-            found.append((float(distance[k]), name))
-        return found
+        apart = distance > 0
+        counts = ~(apart & self._robot[other]) & ~self._go_together(mover, other)
+        owner = self._owner[other]
+        if load.taken:
+            counts &= ~(self._pads[mover] & (owner == load.taken))
+        for name in load.touchable:
+            counts &= ~(apart & (owner == name))
+        nearest = np.argsort(distance)
+        nearest = nearest[counts[nearest]]
+        return list(zip(distance[nearest].tolist(), owner[nearest].tolist(), strict=True))
 
     def apart(self, pos: FloatArray, rotation: FloatArray, load: Load, room: float) -> bool:
         """Return whether what is held, without the hand, would be so far from everything else.
@@ -155,15 +142,32 @@ class Touching:
         """
         held, data = load.held, self._data
         assert held is not None
-        self.arrange(load)
+        self._place(load)
         self._put(held.name, pos, rotation)
-        own = self._held_bodies
-        self._let_collide(1 * own, 1 * ~(own | self._robot))
-        self._colliding = None
+        if self._is_new((held.name, "alone")):
+            own = self._held_bodies = self._bodies_of(held.name).copy()
+            self._let_collide(1 * own, 1 * ~(own | self._robot))
         self._keep_margin(room)
         mujoco.mj_kinematics(self._model, data)
         mujoco.mj_collision(self._model, data)
         return bool((self._distances(room) >= room).all())
+
+    def _place(self, load: Load) -> None:
+        """Set where everything is, and the fingers."""
+        model, data = self._model, self._data
+        data.qpos[:] = self._seen
+        data.qpos[self.fingers] = self.open
+        if load.held is not None and load.held.fingers is not None:
+            data.qpos[self.fingers] = load.held.fingers
+        for name, pos, rotation in load.moved:
+            self._put(name, pos, rotation)
+        for name, position in load.slid:
+            data.qpos[model.joint(name).qposadr[0]] = position
+
+    def _is_new(self, colliding: tuple[str | None, ...]) -> bool:
+        """Return whether something else collides than last time, and keep that."""
+        is_new, self._colliding = colliding != self._colliding, colliding
+        return is_new
 
     def _bodies_of(self, name: str) -> BoolArray:
         """Return which bodies are an object's or a fixture's, shape (nbody,)."""
@@ -190,11 +194,12 @@ class Touching:
         shaped = model.body_geomnum > 0
         model.body_contype[:], model.body_conaffinity[:] = kinds * shaped, partners * shaped
 
-    def _goes_together(self, first: int, second: int) -> bool:
-        """Return whether two bodies touch by their nature: links in a row, a grip and its load."""
-        held = self._held_bodies
-        gripped = (held[first] and self._grip[second]) or (held[second] and self._grip[first])
-        return bool(gripped) or frozenset((first, second)) in self._usual
+    def _go_together(self, first: AnyArray, second: AnyArray) -> BoolArray:
+        """Return which bodies touch by their nature: links in a row, a grip and its load."""
+        held, grip = self._held_bodies, self._grip
+        gripped = (held[first] & grip[second]) | (held[second] & grip[first])
+        together: BoolArray = gripped | self._usual[first, second]
+        return together
 
     def _distances(self, most: float) -> FloatArray:
         """Return the distance of each contact [m].
@@ -205,30 +210,35 @@ class Touching:
         model, data = self._model, self._data
         distance: FloatArray = data.contact.dist.copy()
         if most > 0:
+            geoms = data.contact.geom
             for k in np.flatnonzero(distance < 0):
-                first, second = (int(geom) for geom in data.contact.geom[k])
+                first, second = geoms[k].tolist()
                 apart = mujoco.mj_geomDistance(model, data, first, second, most, None)
                 distance[k] = apart if apart > 0 else distance[k]
         return distance
 
-    def _touching_itself(self, joints: FloatArray) -> set[frozenset[int]]:
-        """Return pairs of the robot's bodies whose shapes overlap even at rest."""
+    def _touching_itself(self, joints: FloatArray) -> BoolArray:
+        """Return which of the robot's bodies overlap each other even at rest, (nbody, nbody)."""
         self.arrange(Load())
         self.contacts(joints, Load(), 0.0)
-        bodies = self._model.geom_bodyid[self._data.contact.geom]
-        return {frozenset(map(int, pair)) for pair in bodies if self._robot[pair].all()}
+        first, second = self._model.geom_bodyid[self._data.contact.geom].T
+        overlap = np.zeros_like(self._usual)
+        overlap[first, second] = overlap[second, first] = self._robot[first] & self._robot[second]
+        return overlap
 
     def _put(self, name: str, pos: FloatArray, rotation: FloatArray) -> None:
-        joint = self._env.blueprint.entities[name].joints[-1]
-        address = self._model.joint(joint).qposadr[0]
+        if name not in self._addresses:
+            joint = self._env.blueprint.entities[name].joints[-1]
+            self._addresses[name] = int(self._model.joint(joint).qposadr[0])
+        address = self._addresses[name]
         self._data.qpos[address : address + 3] = pos
         self._data.qpos[address + 3 : address + 7] = matrix_to_quat(rotation)
 
 
-def _owners(env: SimEnv, robot: BoolArray) -> Sequence[str]:
-    """Return by body the name of the object or fixture that it belongs to."""
+def _owners(env: SimEnv, robot: BoolArray) -> AnyArray:
+    """Return by body the name of the object or fixture that it belongs to, (nbody,)."""
     names = [ITSELF if is_robot else SURFACE for is_robot in robot]
     for name in env.blueprint.entities:
         for body in np.flatnonzero(subtree(env, root_body(env, name))):
             names[body] = name
-    return names
+    return np.array(names)

@@ -51,10 +51,7 @@ class Curve:
 
     def pose(self, pos: FloatArray) -> Pose:
         """Return the hand for a point of the planning space, (3,)."""
-        share = self.share(pos)
-        rotation = interpolate_rotation(self.start.rotation, self.goal.rotation, share)
-        bend = np.array([0.0, 0.0, self._bend(share)])
-        return Pose(pos + bend, turn_z(self.turn * np.sin(np.pi * share)) @ rotation)
+        return self._poses(pos[None]).end
 
     def path(self, points: FloatArray) -> Path:
         """Return the poses along a polyline of the planning space, (K, 3)."""
@@ -63,8 +60,17 @@ class Curve:
         n = max(int((way[-1] + abs(self.turn) * 0.3 + self.arc) / SPACING), 6) + 1
         fine = np.linspace(0.0, way[-1], n)
         dense = np.column_stack([np.interp(fine, way, points[:, i]) for i in range(3)])
-        poses = [self.pose(point) for point in dense]
-        return Path(np.array([p.pos for p in poses]), np.array([p.rotation for p in poses]))
+        return self._poses(dense)
+
+    def _poses(self, points: FloatArray) -> Path:
+        """Return the hand for points of the planning space, (N, 3)."""
+        shares = np.array([self.share(point) for point in points])
+        bends = np.array([[0.0, 0.0, self._bend(share)] for share in shares])
+        rotations = interpolate_rotation(self.start.rotation, self.goal.rotation, shares)
+        if self.turn:
+            turns = self.turn * np.sin(np.pi * shares)
+            rotations = np.array([turn_z(t) @ r for t, r in zip(turns, rotations, strict=True)])
+        return Path(points + bends, rotations)
 
     def _bend(self, share: float) -> float:
         bend = self.arc * float(np.sin(np.pi * share))

@@ -53,11 +53,14 @@ def centred(actor: Actor, release: Pose, joints: FloatArray, load: Load) -> Pose
         way = actor.rehearsal.follow([(pose.pos, pose.rotation)], joints, untouched, None)
         return actor.rehearsal.room(way.joints[-1], untouched, CLEARANCE).distance
 
-    if room(np.zeros(3)) >= CLEARANCE:
-        return release
-    ticks = np.array([0.0, 0.005, -0.005, 0.010, -0.010])
-    shifts = [np.array([x, y, 0.0]) for x, y in product(ticks, ticks)]
-    return release.moved(max(shifts, key=room))
+    best, most = np.zeros(3), -np.inf
+    for x, y in product((0.0, 0.005, -0.005, 0.010, -0.010), repeat=2):
+        shift = np.array([x, y, 0.0])
+        if (found := room(shift)) > most:
+            best, most = shift, found
+        if most >= CLEARANCE:
+            break
+    return release.moved(best)
 
 
 def _passes(

@@ -95,8 +95,8 @@ def line(start: Pose, stop: Pose, spacing: float = SPACING) -> Path:
     length = float(np.linalg.norm(stop.pos - start.pos))
     n = max(2, int(np.hypot(length, ARM_LENGTH * angle) / spacing) + 2)
     share = np.linspace(0.0, 1.0, n)
-    rotation = [interpolate_rotation(start.rotation, stop.rotation, float(s)) for s in share]
-    return Path(start.pos + share[:, None] * (stop.pos - start.pos), np.array(rotation))
+    rotation = interpolate_rotation(start.rotation, stop.rotation, share)
+    return Path(start.pos + share[:, None] * (stop.pos - start.pos), rotation)
 
 
 def join(paths: list[Path]) -> Path:

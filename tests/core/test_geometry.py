@@ -41,7 +41,8 @@ def test_stacks_of_quaternions_give_stacks_of_matrices() -> None:
 
 
 def test_half_way_between_two_rotations() -> None:
-    half = interpolate_rotation(np.eye(3), rotation_from_vector(np.array([0, 0, 1.0])), 0.5)
+    turned = rotation_from_vector(np.array([0, 0, 1.0]))
+    (half,) = interpolate_rotation(np.eye(3), turned, np.array([0.5]))
     assert rotation_vector(half) == pytest.approx([0, 0, 0.5])
 
 
