@@ -1,9 +1,13 @@
 """perm suite list|show|check: what can be asked, in tables; and whether the expert can do it."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from perm.cli import suite_check
+from perm.cli import suite_check, suite_leakage
 from perm.cli.arguments import Arguments
+from perm.cli.keys import list_items
+from perm.cli.select import FILTERS, keep_tasks
 from perm.cli.tables import (
     anchors_text,
     expert_text,
@@ -18,16 +22,27 @@ from perm.core.errors import unknown_name
 from perm.core.task import Level, Preference, Suite, Task
 from perm.suites.library import Library, load_library
 
-ACTIONS = {"list": "", "show": "SUITE|TASK", "check": "suite=NAME out=DIR [key=value ...]"}
+FILTER_WORDS = ("suite", *(key.removesuffix("s") for key in FILTERS))
+LEVELS = ("none", *(level.value for level in Level), "pair")
+ACTIONS = {
+    "list": "",
+    "show": "SUITE|TASK",
+    "check": "suite=NAME out=DIR [key=value ...]",
+    "leakage": "suite=NAME out=DIR [key=value ...]",
+}
 
 
 def run(arguments: Arguments) -> int:
     """Print the suites, or one suite, or one task; or let the expert try them."""
     if arguments.words[:1] == ("check",):
         return suite_check.run(arguments)
-    action, name, _ = expect_words(arguments, "suite", ACTIONS)
+    if arguments.words[:1] == ("leakage",):
+        return suite_leakage.run(replace(arguments, words=arguments.words[1:]))
+    action, name, settings = expect_words(arguments, "suite", ACTIONS, {"list": FILTER_WORDS})
     library = load_library(arguments.config_dirs)
-    if action == "list":
+    if settings:
+        list_tasks(library, settings)
+    elif action == "list":
         list_suites(library)
     elif name in library.suites:
         show_suite(library.suites[name], library)
@@ -40,24 +55,36 @@ def list_suites(library: Library) -> None:
     """Print one row a suite, and the tasks that no suite counts."""
     rows = []
     for suite in library.suites.values():
-        levels = Counter(p.level for task in suite.tasks for p in task.condition)
-        counts = [str(levels[level]) for level in Level]
+        levels = Counter(task.level for task in suite.tasks)
+        counts = [str(levels[level]) for level in LEVELS]
         rows.append([suite.name, suite.title, str(len(suite.tasks)), *counts])
-    print_table(["Suite", "Title", "Tasks", *(level.value for level in Level)], rows)
+    print_table(["Suite", "Title", "Tasks", *LEVELS], rows)
     counted = {task.id for suite in library.suites.values() for task in suite.tasks}
-    others = [t.id for t in library.tasks.values() if not t.is_twin and t.id not in counted]
+    others = [t.id for t in library.tasks.values() if not t.beside and t.id not in counted]
     if others:
         print(f"In no suite: {', '.join(others)}\n")
     print("`perm suite show SUITE` lists its tasks, `perm suite show TASK` describes one.")
 
 
+def list_tasks(library: Library, settings: Mapping[str, str]) -> None:
+    """Print one row a task that the settings keep."""
+    values = {f"{word}s": list_items(text) for word, text in settings.items()}
+    suites = values.pop("suites", list(library.suites))
+    tasks = [task for name in suites for task in library.find_suite(name).tasks]
+    show_tasks(keep_tasks(tasks, library, values), library)
+
+
 def show_suite(suite: Suite, library: Library) -> None:
     """Print one row a task."""
+    show_tasks(suite.tasks, library)
+
+
+def show_tasks(tasks: Iterable[Task], library: Library) -> None:
+    """Print one row a task: what it asks for, and whether it can be scored."""
     rows = []
-    for task in suite.tasks:
-        levels = " ".join(preference.level.value for preference in task.condition)
-        is_ready = all(_is_scored(task, preference, library) for preference in task.condition)
-        rows.append([task.id, levels, "yes" if is_ready else "no", task.prompt])
+    for task in tasks:
+        is_ready = all(_is_scored(task, preference, library) for preference in task.measured)
+        rows.append([task.id, task.level, "yes" if is_ready else "no", task.prompt])
     print_table(["Task", "Level", "Scored", "Prompt"], rows)
 
 
@@ -68,6 +95,7 @@ def show_task(task: Task, library: Library) -> None:
         ("Task", task.id),
         ("Prompt", task.prompt),
         ("Mission", f"{mission.id}: {mission.language}"),
+        ("Condition", f"{task.asks} ({task.split})"),
         ("Goal", goal_text(mission.goal)),
         ("Step limit", str(mission.max_steps)),
     ]
@@ -85,6 +113,8 @@ def show_task(task: Task, library: Library) -> None:
     if task.plain_plan != task.plan:
         facts.append(("Plain plan", plan_text(task.plain_plan)))
     twin = library.find_twin(task)
+    for other in library.with_other_ways([task])[1:]:
+        facts.append(("Other way", f"{other.id}: {plan_text(other.plan)}"))
     if twin is not None and twin.is_twin:
         facts.append(("Twin", f"{twin.id}: {twin.prompt}"))
     print_facts(facts)
@@ -97,8 +127,10 @@ def _is_scored(task: Task, preference: Preference, library: Library) -> bool:
 
 def _find_task(name: str, library: Library) -> Task:
     """Find a task for a name that may also have meant a suite."""
-    bare = {task_id.rpartition("/")[2] for task_id in library.tasks}
-    known = library.tasks if "/" in name else bare
-    if name not in known:
-        raise unknown_name("suite or task", name, {*library.suites, *known})
-    return library.find_task(name)
+    folder = "/" in name
+    known = {task_id if folder else task_id.rpartition("/")[2] for task_id in library.tasks}
+    if name in known:
+        return library.find_task(name)
+    shown = (task.id for task in library.tasks.values() if not task.beside)
+    names = {task_id if folder else task_id.rpartition("/")[2] for task_id in shown}
+    raise unknown_name("suite or task", name, {*library.suites, *names})

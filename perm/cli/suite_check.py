@@ -31,7 +31,7 @@ def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
 
     library = load_library(config_dirs)
     request = TrialsRequest(
-        tasks=library.with_twins(select_tasks(library, values)),
+        tasks=library.with_twins(library.with_other_ways(select_tasks(library, values))),
         trials=whole_number(1, values, "trials"),
         out=output_folder(values),
         workers=whole_number(1, values, "workers"),

@@ -55,7 +55,11 @@ def expert_text(preference: Preference) -> str:
 
 def goal_text(goal: Goal) -> str:
     """Return the alternatives, "On bowl_1 plate_1, or On ..." one a line."""
-    return "\nor ".join(" and ".join(" ".join(atom) for atom in atoms) for atoms in goal.any_of)
+    any_of, none_of = (
+        [" and ".join(" ".join(atom) for atom in atoms) for atoms in alternatives]
+        for alternatives in (goal.any_of, goal.none_of)
+    )
+    return "\n".join(["\nor ".join(any_of), *(f"but not {words}" for words in none_of)])
 
 
 def anchors_text(calibration: Calibration | None) -> str:

@@ -39,7 +39,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "suite": Verb(
             "perm.cli.suite",
             "What can be asked, and whether the expert can do it.",
-            "suite list | show SUITE|TASK | check suite=NAME out=DIR [...]",
+            "suite list | show SUITE|TASK | check|leakage suite=NAME out=DIR",
             "perm suite check task=1-7_104 trials=2 out=out/check",
             keys="check",
             interrupted=_GOES_ON,
@@ -87,6 +87,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "The preferences and how each is measured.",
             "preference list",
             "perm preference list",
+        ),
+        "metrics": Verb(
+            "perm.cli.metrics",
+            "Prove the metrics on real episodes and on changed ones.",
+            "metrics verify [preference=ID ...] [key=value ...]",
+            "perm metrics verify preference=1-7 workers=2",
+            keys="verify",
         ),
         "calibrate": Verb(
             "perm.cli.calibrate",

@@ -22,6 +22,33 @@ SPLITS: Mapping[str, str] = MappingProxyType(
 """By split: the generalization that it asks of a policy trained on "train"."""
 
 
+CONDITIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = MappingProxyType(
+    {
+        "none": ((), ()),
+        "A": (("A",), ("A",)),
+        "B": (("B",), ("B",)),
+        "A+B": (("A", "B"), ("A", "B")),
+        "P1": (("P1",), ("P1",)),
+        "P2": (("P2",), ("P2",)),
+        "P1+P2": (("P1", "P2"), ("P1",)),
+        "task+P": (("P",), ()),
+        "task+null": ((), ()),
+    }
+)
+"""By condition: the preferences of a group that it asks for, and those of them that the expert
+keeps. P1 and P2 exclude each other, and P excludes the task."""
+
+OTHER_WAY: Mapping[str, str] = MappingProxyType({"P1+P2": "P2", "task+P": "P"})
+"""What the expert may keep instead where wishes exclude each other."""
+
+WORDINGS = ("explicit_field", "mixture", "implicit", "original")
+"""How a prompt holds the preference: in a field of its own, woven into the task's sentence with its
+key words, as a cue that only implies it, or not at all: LIBERO's own sentence."""
+
+LEFT_ASIDE = 0.25
+"""Largest label of a preference that was not kept."""
+
+
 class Level(StrEnum):
     """The three levels of a preference."""
 
@@ -60,6 +87,7 @@ class Preference:
         larger_is_better: Whether keeping it makes the raw quantity larger (True) or smaller
             (False); None for a choice, or where the demonstrations are to tell.
         choice: What a profile preference chooses by, see `perm.core.vocabulary.CHOICES`.
+        opposite: Id of the preference that excludes it, or None.
     """
 
     id: str
@@ -72,17 +100,19 @@ class Preference:
     after_success: int = AFTER_SUCCESS
     larger_is_better: bool | None = None
     choice: Mapping[str, Any] = field(default_factory=dict)
+    opposite: str | None = None
 
 
 @dataclass(frozen=True)
 class Goal:
-    """True as soon as every atom of one of the alternatives is.
+    """True as soon as every atom of one alternative is, and not every atom of one of the others.
 
     LIBERO's own flat goal is a Goal with one alternative; an abstracted goal ("a mug on the
-    plate") has several.
+    plate") has several, and "only one portion" has two portions in `none_of`.
     """
 
     any_of: tuple[tuple[Atom, ...], ...]
+    none_of: tuple[tuple[Atom, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,6 +129,8 @@ class Mission:
             for an edited layout.
         starts: Path of the file that keeps the settled starts, or None to make them when needed.
         goal_is_passed: Whether the goal holds only on the way to where its objects come to rest.
+        goal_is_final: Whether it counts only where an episode ends: "only one portion" is no longer
+            so after a second one.
     """
 
     id: str
@@ -109,6 +141,7 @@ class Mission:
     init_states: str | None = None
     starts: str | None = None
     goal_is_passed: bool = False
+    goal_is_final: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,13 +189,18 @@ class Task:
         suite: "single_pref".
         mission: What is to be done, where.
         condition: The preferences that are asked for, 0 to 2.
-        measured: The preferences that are measured in every episode: the condition's, or for a
-            twin those of its group.
-        group: Id of the task that its twins belong to.
+        measured: The preferences that are measured in every episode: all those of its group.
+        group: Id that tasks share which differ in nothing but the condition.
         split: One of `SPLITS`.
         plan: The expert's plan that keeps the preference.
         plain_plan: The expert's plan of somebody who was told nothing.
         preferred_goal: For profile preferences the goal reached with the preferred choice.
+        asks: The condition's name, one of `CONDITIONS`.
+        follows: What the expert keeps, where that is not all of the condition.
+        beside: For what no suite counts the task that it goes with: a twin's, or the one in which
+            the expert follows the other wish.
+        wording: How the preference is worded, one of `WORDINGS`.
+        sentence: The whole prompt, where another wording takes the place of task and preference.
     """
 
     id: str
@@ -175,11 +213,43 @@ class Task:
     plan: SubtaskPlan
     plain_plan: SubtaskPlan
     preferred_goal: Goal | None = None
+    asks: str = "A"
+    follows: tuple[Preference, ...] | None = None
+    beside: str = ""
+    wording: str = "explicit_field"
+    sentence: str | None = None
+
+    @property
+    def level(self) -> str:
+        """The level of what is asked for, "none", or "pair" for two preferences."""
+        if len(self.condition) > 1:
+            return "pair"
+        return self.condition[0].level.value if self.condition else "none"
 
     @property
     def is_twin(self) -> bool:
-        """Whether this is the no-preference twin of another task."""
-        return self.id != self.group
+        """Whether it asks for nothing of what its group is about."""
+        return bool(self.measured) and not self.condition
+
+    @property
+    def followed(self) -> tuple[Preference, ...]:
+        """The preferences that the expert keeps."""
+        return self.condition if self.follows is None else self.follows
+
+    def is_followed(self, labels: Mapping[str, float | None]) -> bool:
+        """Return whether labels are those of an expert at work.
+
+        Fully kept is what it follows, and not kept what it is asked for and does not follow. Where
+        nothing is asked for, nothing is kept.
+
+        Args:
+            labels: By preference.
+        """
+        kept = {preference.id for preference in self.followed}
+        left = {preference.id for preference in self.condition or self.measured} - kept
+        return all(labels.get(name) == 1 for name in kept) and all(
+            label is not None and label <= LEFT_ASIDE for label in map(labels.get, left)
+        )
 
     @property
     def after_success(self) -> int:
@@ -199,16 +269,25 @@ class Task:
     @property
     def prompt(self) -> str:
         """The sentence that a policy is given, byte for byte."""
+        if self.sentence is not None:
+            return self.sentence
         return build_prompt(self.mission.language, [p.language for p in self.condition])
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A named set of tasks, in table order."""
+    """A named set of tasks, in table order.
+
+    Attributes:
+        name, title: For commands and for tables.
+        tasks: Without the twins.
+        ours: Ids of those that the published list does not name.
+    """
 
     name: str
     title: str
     tasks: tuple[Task, ...]
+    ours: frozenset[str] = frozenset()
 
 
 def build_prompt(task: str, preferences: list[str]) -> str:

@@ -9,11 +9,7 @@ from perm.core.episode import Episode, Start
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.task import SPLITS, Task
 from perm.evaluation.record import END, PREFERRED_GOAL, EpisodeRecord
-from perm.evaluation.run import level_of
 from perm.evaluation.stage import Played
-
-CONDITIONS = ("none", "A", "A+B")
-"""Name of a condition by the number of its preferences."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +51,8 @@ def record_of(
         prompt=episode.prompt,
         wording=_wording(task),
         preference_ids=tuple(preference.id for preference in task.condition),
-        level=level_of(task),
-        condition=CONDITIONS[len(task.condition)],
+        level=task.level,
+        condition=task.asks,
         generalization=SPLITS[task.split],
         split=task.split,
         perturbation="none",
@@ -91,7 +87,7 @@ def scene_sha256(start: Start) -> str:
 
 def _wording(task: Task) -> str | None:
     if task.condition:
-        return "explicit_field"
+        return task.wording
     return "original" if task.prompt == task.mission.layout.language.strip() else None
 
 

@@ -1,5 +1,6 @@
 """One line an episode: all that tables and later diagnosis ever read."""
 
+import functools
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -7,9 +8,12 @@ from typing import Any
 
 from perm.core.episode import EpisodeId, Outcome
 from perm.core.errors import PermError, unknown_name
+from perm.metrics.pairs import either_label, joint_label
 
 PREFERRED_GOAL = "preferred goal"
 """Milestone of a profile task: the goal was reached with the preferred choice."""
+EXCLUSIVE = "P1+P2"
+"""Condition of two preferences that exclude each other."""
 END = "end"
 """Milestone that every episode reaches; beside it stands the reason: why it ended there."""
 
@@ -84,8 +88,11 @@ class EpisodeRecord:
 
     @property
     def label(self) -> float | None:
-        """The label of the episode, not gated: with two preferences the smaller one."""
-        return self._joint(self.d)
+        """The label of the episode, not gated: with two preferences the smaller one.
+
+        Where they exclude each other it is the larger one.
+        """
+        return self._joint(self.d, larger=self.condition == EXCLUSIVE)
 
     @property
     def joint_score(self) -> float | None:
@@ -98,10 +105,11 @@ class EpisodeRecord:
         reached = [bool(m["reached"]) for m in self.milestones if m["name"] == PREFERRED_GOAL]
         return reached[0] if reached else None
 
-    def _joint(self, values: Mapping[str, float | None]) -> float | None:
+    def _joint(self, values: Mapping[str, float | None], larger: bool = False) -> float | None:
         known = [values[name] for name in self.preference_ids or values]
-        numbers = [value for value in known if value is not None]
-        return min(numbers) if numbers and len(numbers) == len(known) else None
+        if larger:
+            return functools.reduce(either_label, known)
+        return functools.reduce(joint_label, known) if known else None
 
 
 def to_json(record: EpisodeRecord) -> str:

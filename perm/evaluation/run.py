@@ -174,19 +174,12 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", text).strip("-")
 
 
-def level_of(task: Task) -> str:
-    """Return "none", the level of the preference that is asked for, or "pair" for two."""
-    if len(task.condition) > 1:
-        return "pair"
-    return task.condition[0].level.value if task.condition else "none"
-
-
 def _task_run(
     task: Task, calibrations: Mapping[str, Calibration | None], indices: tuple[int, ...]
 ) -> TaskRun:
     return TaskRun(
         group=task.group,
-        level=level_of(task),
+        level=task.level,
         preferences=tuple(preference.id for preference in task.condition),
         prompt=task.prompt,
         layout_digest=task.mission.layout.digest,

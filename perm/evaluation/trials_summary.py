@@ -13,9 +13,6 @@ from perm.core.task import Preference, Task
 from perm.data.trial import Reading, Trial
 from perm.metrics.calibration import HALF_WAY, EventCalibration
 
-ORDINARY = 0.25
-"""Largest label of somebody who was told nothing."""
-
 
 @dataclass(frozen=True)
 class Side:
@@ -40,9 +37,12 @@ class Side:
         return _median(trial.steps for trial in self.successes)
 
     @property
-    def labels(self) -> list[list[float | None]]:
-        """The labels of each success."""
-        return [[one.label for one in trial.readings.values()] for trial in self.successes]
+    def followed(self) -> int:
+        """Number of successes in which the expert kept what it follows, and nothing else."""
+        return sum(
+            self.task.is_followed({name: one.label for name, one in trial.readings.items()})
+            for trial in self.successes
+        )
 
     def readings(self, preference: str) -> list[Reading]:
         """Return what the successes measured of a preference."""
@@ -100,14 +100,13 @@ class Checked:
 
     @property
     def obeyed(self) -> int:
-        """Successes with label 1; all of them where no preference is asked for."""
-        return sum(all(label == 1 for label in labels) for labels in self.side.labels)
+        """Successes with label 1; where nothing is asked for, those that keep nothing by chance."""
+        return self.side.followed
 
     @property
     def twin_disobeyed(self) -> int:
         """Successes of the twin that keep the preference no better than ordinary."""
-        sides = () if self.twin is None else self.twin.labels
-        return sum(all(d is not None and d <= ORDINARY for d in labels) for labels in sides)
+        return 0 if self.twin is None else self.twin.followed
 
     @property
     def failures(self) -> Counter[str]:
@@ -137,12 +136,13 @@ def sum_up(tasks: Iterable[Task], trials: Sequence[Trial]) -> tuple[Checked, ...
         tasks: Twins included.
         trials: Of these tasks.
     """
-    groups: dict[str, list[Side]] = {}
-    for task in tasks:
-        own = tuple(trial for trial in trials if trial.task_id == task.id)
-        groups.setdefault(task.group, []).append(Side(task, own))
-    pairs = (sorted(sides, key=lambda side: side.task.is_twin) for sides in groups.values())
-    return tuple(Checked(first, rest[0] if rest else None) for first, *rest in pairs)
+    sides = [Side(task, tuple(t for t in trials if t.task_id == task.id)) for task in tasks]
+    twins = {side.task.group: side for side in sides if side.task.is_twin}
+    return tuple(
+        Checked(side, twins.get(side.task.group) if side.task.condition else None)
+        for side in sides
+        if side.task.condition or not side.task.beside
+    )
 
 
 def summary(checked: Sequence[Checked]) -> dict[str, Any]:
@@ -153,7 +153,8 @@ def summary(checked: Sequence[Checked]) -> dict[str, Any]:
 
 def counts(checked: Sequence[Checked]) -> Mapping[str, int]:
     """Return how many attempts, successes and labels as they should be some tasks come to."""
-    twins = [one.twin for one in checked if one.twin is not None]
+    paired = {one.twin.task.id: one for one in checked if one.twin is not None}
+    twins = [one.twin for one in paired.values() if one.twin is not None]
     return {
         "tasks": len(checked),
         "attempts": sum(len(one.side.trials) for one in checked),
@@ -161,7 +162,7 @@ def counts(checked: Sequence[Checked]) -> Mapping[str, int]:
         "obeyed": sum(one.obeyed for one in checked),
         "twin_attempts": sum(len(twin.trials) for twin in twins),
         "twin_success": sum(len(twin.successes) for twin in twins),
-        "twin_disobeyed": sum(one.twin_disobeyed for one in checked),
+        "twin_disobeyed": sum(twin.followed for twin in twins),
         "no_twin": sum(one.twin is None for one in checked),
     }
 

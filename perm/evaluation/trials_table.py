@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from perm.data.trial import KINDS
-from perm.evaluation.run import level_of
 from perm.evaluation.table import text_table
 from perm.evaluation.trials_summary import Checked, Spread, counts
 
@@ -97,7 +96,7 @@ def _csv_rows(one: Checked) -> Iterator[Mapping[str, Any]]:
     for spread in one.spreads or (None,):
         yield {
             "task": one.side.task.id,
-            "level": level_of(one.side.task),
+            "level": one.side.task.level,
             **{name: n for name, n in counts([one]).items() if name != "tasks"},
             **_spread_columns(spread),
             "steps": one.side.steps,

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from statistics import NormalDist
+from statistics import NormalDist, mean, stdev
 
 import numpy as np
 
@@ -35,6 +35,18 @@ def satisfaction(successes: Sequence[bool], labels: Sequence[float | None]) -> f
 def unlabelled(successes: Sequence[bool], labels: Sequence[float | None]) -> int:
     """Return the number of successes that SA leaves out since they have no label."""
     return sum(bool(success) and d is None for success, d in zip(successes, labels, strict=True))
+
+
+def mean_and_std(values: Sequence[float]) -> tuple[float, float | None]:
+    """Return the mean over runs of one checkpoint, and the sample standard deviation.
+
+    Args:
+        values: The metric of each run, over all its episodes.
+
+    Returns:
+        Both; the deviation is None for a single run.
+    """
+    return mean(values), stdev(values) if len(values) > 1 else None
 
 
 def wilson_interval(

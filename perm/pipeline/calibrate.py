@@ -8,7 +8,6 @@ import yaml
 
 from perm.core.conventions import BAR_INDICES, DEMO_INDICES, SIMULATIONS
 from perm.core.errors import PermError
-from perm.core.satisfaction import Measurement
 from perm.core.task import Level, Preference, Task
 from perm.data.atomic import completed
 from perm.metrics.calibration import MIN_DEMOS, Calibration, fit_calibration
@@ -63,12 +62,15 @@ def calibrate(request: CalibrateRequest, library: Library) -> tuple[Path, ...]:
     files, problems = [], []
     for task, twin in pairs:
         try:
-            plain, preferred = _sides(done[twin.id], done[task.id])
-            both = (*done[twin.id], *done[task.id])
-            n_replaced = sum(one.index >= request.demos for one in both)
-            files.append(_write(request.out, _fit(request, task, plain, preferred, n_replaced)))
+            sides = _sound(done[twin.id], done[task.id])
         except PermError as error:
             problems.append(str(error))
+            continue
+        for preference in _calibrated(task):
+            try:
+                files.append(_write(request.out, task, _fit(request, task, preference, *sides)))
+            except PermError as error:
+                problems.append(str(error))
     if problems:
         raise PermError("\n".join([*problems, *(f"Written: {path}" for path in files)]))
     return tuple(files)
@@ -79,7 +81,9 @@ def _orders(
 ) -> list[Order]:
     """Return the demonstrations to make, those of one scene together."""
     ordered = sorted(pairs, key=lambda pair: pair[0].mission.layout.digest)
-    tasks, wanted = [task for pair in ordered for task in pair], list(indices)
+    # A twin that several tasks share is played once.
+    tasks = {task.id: task for pair in ordered for task in pair}.values()
+    wanted = list(indices)
     return [_order(request, task, index) for task in tasks for index in wanted]
 
 
@@ -94,7 +98,7 @@ def _with_replacements(
 ) -> dict[str, list[Measured]]:
     """Return what was measured, with others for the few demonstrations that could not be made."""
     orders, kept = [], dict(done)
-    for task in (task for pair in pairs for task in pair):
+    for task in {task.id: task for pair in pairs for task in pair}.values():
         good = [one for one in done[task.id] if not one.causes]
         failed = request.demos - len(good)
         if 0 < failed <= MOST_REPLACED * request.demos:
@@ -106,8 +110,8 @@ def _with_replacements(
     return kept
 
 
-def _sides(*sides: Sequence[Measured]) -> list[list[tuple[Measurement, ...]]]:
-    """Return what each side measured.
+def _sound(*sides: Sequence[Measured]) -> tuple[Sequence[Measured], ...]:
+    """Return the sides.
 
     Raises:
         PermError: Demonstrations could not be made; names all of them.
@@ -117,7 +121,7 @@ def _sides(*sides: Sequence[Measured]) -> list[list[tuple[Measurement, ...]]]:
         raise PermError(
             "\n".join(f"{one.task_id}, demonstration {one.index}: {one.causes}." for one in failed)
         )
-    return [[one.measurements for one in side] for side in sides]
+    return sides
 
 
 def _refuse_bar_indices(init_indices: Sequence[int]) -> None:
@@ -130,44 +134,48 @@ def _refuse_bar_indices(init_indices: Sequence[int]) -> None:
 
 
 def _twin_of(task: Task, library: Library) -> Task:
-    preference = _preference(task)
-    if preference.level is Level.PROFILE:
-        raise PermError(f"{task.id}: {preference.name} is a choice; it needs no calibration.")
+    if not task.condition:
+        raise PermError(f"{task.id} asks for no preference; there is nothing to calibrate.")
+    if not _calibrated(task):
+        name = task.condition[0].name
+        raise PermError(f"{task.id}: {name} is a choice; it needs no calibration.")
+    if task.followed != task.condition:
+        raise PermError(
+            f"{task.id}: its preferences exclude each other; calibrate where one is asked for."
+        )
     twin = library.find_twin(task)
     if twin is None:
         raise PermError(f"{task.id} has no no-preference twin; give its cuts in a YAML file.")
     return twin
 
 
-def _preference(task: Task) -> Preference:
-    if len(task.condition) != 1:
-        raise PermError(f"{task.id} asks for {len(task.condition)} preferences; one is calibrated.")
-    return task.condition[0]
+def _calibrated(task: Task) -> list[Preference]:
+    """Return the preferences of a task that are no choices."""
+    return [one for one in task.condition if one.level is not Level.PROFILE]
 
 
 def _fit(
     request: CalibrateRequest,
     task: Task,
-    plain: Sequence[Sequence[Measurement]],
-    preferred: Sequence[Sequence[Measurement]],
-    n_replaced: int,
+    preference: Preference,
+    plain: Sequence[Measured],
+    preferred: Sequence[Measured],
 ) -> Calibration:
     from perm.sim.versions import versions
 
     source = {
         "demos": request.demos,
-        "replaced": n_replaced,
+        "replaced": sum(one.index >= request.demos for one in (*plain, *preferred)),
         "init_indices": _compact(request.init_indices),
         "seed": request.seed,
         "layout_digest": task.mission.layout.digest,
         "versions": versions(request.simulation),
     }
-    preference = _preference(task)
     return fit_calibration(
-        task.group,
+        task.id,
         preference.id,
-        plain,
-        preferred,
+        [one.measurements[preference.id] for one in plain],
+        [one.measurements[preference.id] for one in preferred],
         source,
         min_demos=MIN_DEMOS,
         larger_is_better=preference.larger_is_better,
@@ -185,8 +193,9 @@ def _compact(indices: Sequence[int]) -> str:
     return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
-def _write(out: Path, calibration: Calibration) -> Path:
-    path = out / f"{calibration.task}.yaml"
+def _write(out: Path, task: Task, calibration: Calibration) -> Path:
+    ending = f".{calibration.preference}" if len(task.condition) > 1 else ""
+    path = out / f"{task.id}{ending}.yaml"
     text = yaml.safe_dump(calibration.to_dict(), sort_keys=False)
     with completed(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")

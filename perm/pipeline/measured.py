@@ -1,6 +1,6 @@
 """What demonstrations measure, where they themselves are not kept."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -15,11 +15,11 @@ from perm.pipeline.workshop import Order, Workshop, open_workshop
 
 @dataclass(frozen=True)
 class Measured:
-    """What one demonstration measured; empty if none could be made, with the causes."""
+    """What one demonstration measured, by preference; if none could be made, the causes."""
 
     task_id: str
     index: int
-    measurements: tuple[Measurement, ...]
+    measurements: Mapping[str, tuple[Measurement, ...]]
     causes: str
 
 
@@ -49,11 +49,11 @@ def _do(workshop: Workshop, order: Order) -> Measured:
     made = workshop.make(order)
     if made.episode is None or made.episode.trace is None:
         causes = f"rejected: {name_causes(made.attempts)}"
-        return Measured(order.task.id, order.index, (), causes)
+        return Measured(order.task.id, order.index, {}, causes)
     trace = made.episode.trace
-    found = tuple(m for p in order.task.measured for m in measure(p.metric, trace))
+    found = {p.id: measure(p.metric, trace) for p in order.task.measured}
     return Measured(order.task.id, order.index, found, "")
 
 
 def _lost(order: Order, why: str) -> Measured:
-    return Measured(order.task.id, order.index, (), why)
+    return Measured(order.task.id, order.index, {}, why)

@@ -141,13 +141,13 @@ def replan(task: Task, planner: Planner, plain: Planner) -> Task:
         planner: Makes the plan that keeps it.
         plain: Makes the plan of somebody who was told nothing.
     """
-    preference = task.measured[0] if task.measured else None
+    wishes = sorted(task.followed, key=lambda wish: wish.level is not Level.PROFILE)
     without = plain.plan(task.mission, None)
     check_plan(without, task.mission, None)
-    if preference is None or task.is_twin:
+    if not wishes:
         return replace(task, plan=without, plain_plan=without)
-    kept = planner.plan(task.mission, preference)
-    check_plan(kept, task.mission, preference)
+    kept = planner.plan(task.mission, wishes[0])
+    check_plan(kept, task.mission, wishes[0])
     return replace(task, plan=kept, plain_plan=without)
 
 

@@ -19,8 +19,8 @@ from perm.pipeline.spots import BASES, Standing, draw_spot, standing
 from perm.pipeline.variations import Variation, Wanted, vary, vary_mission
 
 TRIES = 5
-SLIMMER = 0.85
-"""By how much the circle round a thing is taken smaller from the third try on, each time."""
+SLIMMER, SLIMMEST = 0.85, 3
+"""By how much the circle round a thing is taken smaller from the third try on, so many times."""
 TRIED_STARTS = (0, 1, 2)
 """Init indices at which a proposed scene is settled and looked at."""
 
@@ -80,7 +80,7 @@ class RuleProposer:
             derive_seed(self.seed, request.identity, 0, request.wanted.name, request.attempt)
         )
         wanted, base = request.wanted, np.array([request.base, 0.0])
-        radius = request.radius * SLIMMER ** max(0, request.attempt - 1)
+        radius = request.radius * SLIMMER ** np.clip(request.attempt - 1, 0, SLIMMEST)
         return draw_spot(radius, request.others, wanted.constraint, base, rng)
 
 
@@ -134,12 +134,34 @@ def propose(
         PermError: The preference cannot be shown in this mission.
     """
     variation = vary(mission, preference, catalogue)
+    identity = f"{mission.id}_{preference.id}"
+    return propose_variation(mission, identity, variation, catalogue, proposer, tries)
+
+
+def propose_variation(
+    mission: Mission,
+    identity: str,
+    variation: Variation,
+    catalogue: Catalogue,
+    proposer: Proposer,
+    tries: int = TRIES,
+) -> Proposal:
+    """Return a layout of a mission that is varied in a way.
+
+    Args:
+        mission: One with a layout of LIBERO's.
+        identity: Of the variation; what is drawn depends on it.
+        variation: What changes.
+        catalogue: What is known of objects.
+        proposer: Says where things go.
+        tries: Answers that it may give.
+    """
     rejections: list[Rejection] = []
     for attempt in range(tries):
         reasons = tuple(rejection.reason for rejection in rejections)
         stage = "propose"
         try:
-            identity, base = f"{mission.id}_{preference.id}", BASES[mission.layout.problem]
+            base = BASES[mission.layout.problem]
             place = _Asker(identity, proposer, base, reasons, attempt)
             edits = tuple(_edits(mission.layout, variation, catalogue, place))
             stage = "check"

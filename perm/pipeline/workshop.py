@@ -12,7 +12,7 @@ from perm.core.conventions import SIMULATIONS
 from perm.core.episode import Episode, EpisodeId, Outcome, Start
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.seeding import derive_seed
-from perm.core.task import Task
+from perm.core.task import LEFT_ASIDE, Task
 from perm.metrics.calibration import Calibration
 from perm.metrics.satisfaction import judge_all
 from perm.pipeline.inspection import LOOK_AGAIN, REJECTED, Inspector
@@ -187,18 +187,18 @@ def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScor
     """Return why an attempt may not become a demonstration, or "".
 
     It has to do the task, see `why_failed`, and, where the preference is calibrated, to keep it
-    fully with the preference and not to keep it without.
+    fully where the expert follows it, and not to keep it where not.
     """
     failed = why_failed(task, episode)
     if failed:
         return failed
-    asked = {preference.id for preference in task.condition}
+    followed = {preference.id for preference in task.followed}
     for score in scores:
         if score.label is None:
             continue
-        if score.preference in asked and score.label < 1:
+        if score.preference in followed and score.label < 1:
             return f"preference {score.preference} not kept"
-        if score.preference not in asked and score.label > 0.25:
+        if score.preference not in followed and score.label > LEFT_ASIDE:
             return f"preference {score.preference} kept by chance"
     return ""
 

@@ -1,5 +1,6 @@
 """One LIBERO scene: begin it anywhere, step it, look at it."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import mujoco
@@ -192,8 +193,11 @@ class SimEnv:
         return self._predicates.holds(atom)
 
     def reached(self, goal: Goal) -> bool:
-        """Return whether all atoms of one of the goal's alternatives hold now."""
-        return any(all(self.holds(atom) for atom in atoms) for atoms in goal.any_of)
+        """Return whether one of the goal's alternatives holds now, and nothing that must not."""
+        return any(map(self._all_hold, goal.any_of)) and not any(map(self._all_hold, goal.none_of))
+
+    def _all_hold(self, atoms: Iterable[Atom]) -> bool:
+        return all(self.holds(atom) for atom in atoms)
 
     def observe(self, image_size: int = 0) -> Observation:
         """Return what a policy sees.

@@ -55,13 +55,14 @@ def run_episode(
             versions=versions(env.simulation),
         )
     success = recorder.column("success")
+    has_succeeded = bool(success[-1] if task.mission.goal_is_final else success.any())
     return Episode(
         identity=identity,
         prompt=task.prompt,
         policy=policy.spec.name,
-        outcome=Outcome.SUCCESS if success.any() else Outcome.FAILURE,
+        outcome=Outcome.SUCCESS if has_succeeded else Outcome.FAILURE,
         stop=end.stop,
-        success_any=bool(success.any()),
+        success_any=has_succeeded,
         success_end=bool(success[-1]),
         success_settled=end.settled,
         start=start,

@@ -34,7 +34,7 @@ class ExpertPolicy:
         """
         self._env = env
         self._plan = task.plain_plan if ignore_preference else task.plan
-        self._preferences = () if ignore_preference else task.condition
+        self._preferences = () if ignore_preference else task.followed
         self._name = "expert (ignores preference)" if ignore_preference else "expert"
         self._actions: Iterator[FloatArray] = iter(())
         self._diary = Diary()

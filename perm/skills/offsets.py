@@ -35,7 +35,7 @@ def offsets_of(tasks: Iterable[Task]) -> Offsets:
     """Return the offsets that the plans of tasks use."""
     pairs, needing = set(), set()
     for task in tasks:
-        style = apply_preferences(Style(), task.condition)
+        style = apply_preferences(Style(), task.followed)
         for call in task.plan.calls:
             skill = skill_for(call, style)
             pairs.add((skill.name, task.id))

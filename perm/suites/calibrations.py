@@ -1,12 +1,12 @@
 """From calibration files to what each task's measurements are scored with."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from perm.core.errors import PermError
-from perm.core.task import Task
+from perm.core.errors import PermError, unknown_name
+from perm.core.task import Preference, Task
 from perm.metrics.calibration import Calibration, read_event
-from perm.suites.entries import PreferenceEntry, TaskEntry
+from perm.suites.entries import GroupEntry, PreferenceEntry, TaskEntry
 from perm.suites.sources import Sources
 from perm.suites.strict_yaml import read_mapping
 
@@ -14,28 +14,48 @@ Calibrations = dict[tuple[str, str], Calibration]
 
 
 def load_calibrations(
-    entries: Mapping[str, TaskEntry], tasks: Mapping[str, Task], sources: Sources
+    entries: Mapping[str, TaskEntry],
+    groups: Mapping[str, GroupEntry],
+    tasks: Mapping[str, Task],
+    sources: Sources,
 ) -> Calibrations:
     """Return calibrations by (task group, preference); a task without one is just not there.
 
+    A file is named by a task; that of a task with two preferences has one of them behind a dot.
+
     Args:
         entries: Task files by id; they may name another task whose calibration they share.
+        groups: Group files by id; their wishes may do so, too.
         tasks: The tasks built from them.
         sources: Where the calibration files are, and where problems are reported.
     """
     own: Calibrations = {}
-    for task_id in sources.files["calibration"]:
-        sources.require("task", task_id, where=("calibration", task_id))
-        calibration = _read(task_id, sources)
+    for file_id in sources.files["calibration"]:
+        task_id = _task_of(file_id, tasks)
+        if task_id not in sources.files["task"] and task_id not in tasks:
+            sources.report("calibration", file_id, _unknown(task_id, tasks))
+        calibration = _read(file_id, sources)
         if task_id in tasks and calibration is not None:
-            for problem in _problems(calibration, tasks[task_id]):
-                sources.report("calibration", task_id, problem)
-            own[task_id, calibration.preference] = calibration
+            for problem in _problems(calibration, file_id, tasks[task_id]):
+                sources.report("calibration", file_id, problem)
+            own[tasks[task_id].group, calibration.preference] = calibration
     shared: Calibrations = {}
-    for entry in entries.values():
-        if entry.calibrated_as is not None and entry.id in tasks:
-            shared |= _share(tasks[entry.id], entry.calibrated_as, tasks, own, sources)
+    for kind, group in (
+        *(("task", entry.as_group) for entry in entries.values() if entry.preference is not None),
+        *(("group", group) for group in groups.values()),
+    ):
+        for wish in group.preferences.values():
+            if wish.calibrated_as is not None:
+                shared |= _share(
+                    (kind, group.id), wish.preference, wish.calibrated_as, tasks, own, sources
+                )
     return own | shared
+
+
+def _task_of(file_id: str, tasks: Mapping[str, Task]) -> str:
+    """Return the task that a calibration file is for."""
+    task_id = file_id.rpartition(".")[0]
+    return task_id if file_id not in tasks and task_id in tasks else file_id
 
 
 def absolute_scales(
@@ -85,15 +105,18 @@ def _read(task_id: str, sources: Sources) -> Calibration | None:
         return None
 
 
-def _problems(calibration: Calibration, task: Task) -> Iterator[str]:
+def _problems(calibration: Calibration, file_id: str, task: Task) -> Iterator[str]:
     """Yield why a calibration is not one for the task that its file names, as that stands now."""
-    measured = {preference.id: preference for preference in task.measured}
-    if not measured:
+    asked = {preference.id: preference for preference in task.condition}
+    if not asked:
         yield "is for a task without a preference"
         return
-    if calibration.task != task.id or calibration.preference not in measured:
+    expected = {task.id if len(asked) == 1 else f"{task.id}.{name}": name for name in asked}
+    wanted = expected.get(file_id, next(iter(asked)))
+    if (calibration.task, calibration.preference) != (task.id, wanted) or file_id not in expected:
         found = f"{calibration.task} {calibration.preference}"
-        yield f"is for {found}, expected {task.id} {next(iter(measured))}"
+        files = " and ".join(f"{name}.yaml" for name in expected)
+        yield f"is for {found}, expected {task.id} {wanted} (in {files})"
         return
     digest = task.mission.layout.digest
     if calibration.source.get("layout_digest", digest) != digest:
@@ -101,7 +124,7 @@ def _problems(calibration: Calibration, task: Task) -> Iterator[str]:
             f"was made in another layout than the one mission {task.mission.id} has now; calibrate "
             f"anew: perm calibrate task={task.id}"
         )
-    yield from _order_problems(calibration, measured[calibration.preference].larger_is_better)
+    yield from _order_problems(calibration, asked[calibration.preference].larger_is_better)
 
 
 def _order_problems(calibration: Calibration, larger_is_better: bool | None) -> Iterator[str]:
@@ -113,25 +136,56 @@ def _order_problems(calibration: Calibration, larger_is_better: bool | None) -> 
 
 
 def _share(
-    task: Task, other_id: str, tasks: Mapping[str, Task], own: Calibrations, sources: Sources
+    where: tuple[str, str],
+    preference: str,
+    other_id: str,
+    tasks: Mapping[str, Task],
+    own: Calibrations,
+    sources: Sources,
 ) -> Calibrations:
-    """Return another task's calibration as a task's own."""
-    where = ("task", task.id)
-    sources.require("task", other_id, where)
-    if other_id not in tasks or not task.measured:  # reported
+    """Return another task's calibration as a group's own.
+
+    Args:
+        where: Kind and id of the group's file.
+        preference: The group's, which is to be scored.
+        other_id: The other task.
+        tasks: All, by id.
+        own: Calibrations that have files, by (task group, preference).
+        sources: Where problems are reported.
+    """
+    group = where[1]
+    wanted = _measured(preference, [task for task in tasks.values() if task.group == group])
+    other = tasks.get(other_id)
+    if other is None:
+        if other_id not in sources.files["task"]:
+            sources.report(*where, f"calibrated_as: {_unknown(other_id, tasks)}")
         return {}
-    if not tasks[other_id].measured:
+    if wanted is None:  # reported
+        return {}
+    if not other.measured:
         sources.report(*where, f"calibrated_as: {other_id} has no preference")
         return {}
-    wanted, offered = task.measured[0], tasks[other_id].measured[0]
-    if task.id in sources.files["calibration"]:
-        problem = f"it has its own: {sources.files['calibration'][task.id]}; remove one"
+    offered = _measured(preference, [other]) or other.measured[0]
+    if (group, preference) in own:
+        files = sources.files["calibration"]
+        path = next(p for i, p in files.items() if tasks[_task_of(i, tasks)].group == group)
+        problem = f"it has its own: {path}; remove one"
     elif wanted.metric.name != offered.metric.name:
         problem = f"{other_id} measures {offered.metric.name}, this task {wanted.metric.name}"
-    elif (other_id, offered.id) not in own:
+    elif (other.group, offered.id) not in own:
         problem = f"{other_id} has no calibration of its own"
     else:
-        calibration = own[other_id, offered.id]
-        return {(task.id, wanted.id): replace(calibration, task=task.id, preference=wanted.id)}
+        calibration = own[other.group, offered.id]
+        return {(group, preference): replace(calibration, task=group, preference=preference)}
     sources.report(*where, f"calibrated_as: {problem}")
     return {}
+
+
+def _unknown(task_id: str, tasks: Mapping[str, Task]) -> str:
+    """Return that there is no such task, with those that there are."""
+    return str(unknown_name("task", task_id, [t.id for t in tasks.values() if not t.beside]))
+
+
+def _measured(preference: str, tasks: Iterable[Task]) -> Preference | None:
+    """Return a preference as some tasks measure it."""
+    return next((p for task in tasks for p in task.measured if p.id == preference), None)

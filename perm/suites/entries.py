@@ -55,6 +55,7 @@ class PreferenceEntry(Entry):
         choice: What a profile preference chooses by, `perm.core.vocabulary.CHOICES`.
         scale: What the raw quantity is worth where no twin can tell: `{event, raw_at_0,
             raw_at_100, cuts, unit, reason}`; a task's own calibration goes before it.
+        opposite: Id of the preference that excludes it, if one does.
     """
 
     name: str
@@ -66,6 +67,7 @@ class PreferenceEntry(Entry):
     after_success: int = AFTER_SUCCESS
     choice: ChoiceForm = field(default_factory=dict)
     scale: Mapping[str, Any] = field(default_factory=dict)
+    opposite: str | None = None
 
     @property
     def larger_is_better(self) -> bool | None:
@@ -90,6 +92,7 @@ class MissionEntry(Entry):
         goal: `{any_of: [[[on, mug_1, plate_1]], ...]}`, where it is not the layout's own.
         goal_is_passed: Whether the goal holds only on the way to where its objects come to rest;
             then an episode is settled when they rest, and have passed it.
+        goal_is_final: Whether the goal counts only where an episode ends.
     """
 
     max_steps: int
@@ -99,6 +102,51 @@ class MissionEntry(Entry):
     language: str | None = None
     goal: Goal | None = None
     goal_is_passed: bool = False
+    goal_is_final: bool = False
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A preference as one mission has it, part of a group's or a task's file.
+
+    Attributes:
+        preference: Id of the preference.
+        target: Fills in `{target}` of the preference's sentence.
+        metric: Parameters over the preference's; with another `name`, in place of them.
+        plan: The plan that keeps the preference, where it is not the mission's.
+        preferred_goal: The goal reached with the preferred choice, for a profile preference.
+        calibrated_as: Another task, whose calibration is used for this one.
+    """
+
+    preference: str
+    target: str | None = None
+    metric: MetricSpec = field(default_factory=lambda: MetricSpec(""))
+    plan: SubtaskPlan | None = None
+    preferred_goal: Goal | None = None
+    calibrated_as: str | None = None
+
+
+@dataclass(frozen=True)
+class GroupEntry(Entry):
+    """`group/<folder>/<name>.yaml`: tasks that differ in nothing but the condition.
+
+    Attributes:
+        mission: Id of the mission.
+        preferences: Wishes by the letters that the conditions have for them: A, B, P1, P2, P.
+        tasks: By condition, one of `perm.core.task.CONDITIONS`, what is added to the group's id
+            for the task with it: `{none: __nopref, A: __A}`. With none or task+null the group has
+            its own twin; else there is one beside it, "<id>.nopref".
+        suite: The suite that counts and lists them, or "custom" for none.
+        twin: Whether there is a twin; false where the plain plan cannot do the task.
+        split: One of `perm.core.task.SPLITS`.
+    """
+
+    mission: str
+    preferences: Mapping[str, Wish]
+    tasks: Mapping[str, str]
+    suite: str = UNCOUNTED
+    twin: bool = True
+    split: str = "train"
 
 
 @dataclass(frozen=True)
@@ -129,18 +177,53 @@ class TaskEntry(Entry):
     split: str = "train"
     calibrated_as: str | None = None
 
+    @property
+    def as_group(self) -> GroupEntry:
+        """A task with one preference is a group of one."""
+        assert self.preference is not None
+        wish = Wish(
+            self.preference,
+            self.target,
+            self.metric,
+            self.plan,
+            self.preferred_goal,
+            self.calibrated_as,
+        )
+        return GroupEntry(
+            self.id, self.mission, {"A": wish}, {"A": ""}, self.suite, self.twin, self.split
+        )
+
+
+@dataclass(frozen=True)
+class RewordingEntry(Entry):
+    """`rewording/<folder>/<name>.yaml`: other prompts for the task of that id, in our words.
+
+    Each holds task and preference in one; scene, goal and labels are the task's.
+
+    Attributes:
+        mixture: The key words of the preference are in it.
+        implicit: It only implies the preference.
+    """
+
+    mixture: str
+    implicit: str
+
 
 @dataclass(frozen=True)
 class SuiteEntry(Entry):
-    """`suite/<id>.yaml`: a named set of tasks.
+    """`suite/<id>.yaml`: a named set of tasks, or of suites.
 
     Attributes:
         title: Name for tables.
         tasks: Ids in table order, each once, without the twins.
+        suites: Other suites, whose tasks it has; then it lists none itself.
+        ours: Those of the tasks that the published list does not name.
     """
 
     title: str
-    tasks: tuple[str, ...]
+    tasks: tuple[str, ...] = ()
+    suites: tuple[str, ...] = ()
+    ours: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

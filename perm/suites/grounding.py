@@ -37,7 +37,7 @@ def _acts_on(skill: str) -> tuple[str, Collection[str]]:
 def goal_problems(goal: Goal, layout: Layout) -> Iterator[str]:
     """Yield what is wrong with a goal in a scene."""
     kinds = kinds_of(layout)
-    for atom in (atom for alternative in goal.any_of for atom in alternative):
+    for atom in (atom for atoms in (*goal.any_of, *goal.none_of) for atom in atoms):
         found = fault(atom, GOAL_FORMS, kinds)
         if found is not None:
             yield f"({' '.join(atom)}): {found[1]}"

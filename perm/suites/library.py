@@ -1,6 +1,6 @@
 """The benchmark as loaded: preferences, tasks, suites and calibrations, by name."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -13,17 +13,21 @@ from perm.metrics.calibration import Calibration
 from perm.suites.calibrations import absolute_scales, load_calibrations
 from perm.suites.entries import (
     UNCOUNTED,
+    GroupEntry,
     MissionEntry,
     ObjectEntry,
     PreferenceEntry,
+    RewordingEntry,
     SuiteEntry,
     TaskEntry,
 )
 from perm.suites.missions import build_mission
 from perm.suites.objects import build_catalogue, derived_categories
 from perm.suites.paths import packaged_configs
+from perm.suites.preferences import build_preference
+from perm.suites.rewordings import SUITE, TITLE, reworded
 from perm.suites.sources import Sources, find_sources
-from perm.suites.tasks import build_free_task, build_preference, build_tasks
+from perm.suites.tasks import build_free_task, build_tasks
 
 FoundT = TypeVar("FoundT")
 
@@ -75,9 +79,15 @@ class Library:
         return _find("suite", name, self.suites)
 
     def find_twin(self, task: Task) -> Task | None:
-        """Return the no-preference twin of a task, or of a twin the task with the preference."""
+        """Return the no-preference twin of a task, or of a twin a task with the preference."""
         others = (t for t in self.tasks.values() if t.group == task.group and t.id != task.id)
-        return next(others, None)
+        return next((t for t in others if bool(t.condition) != bool(task.condition)), None)
+
+    def with_other_ways(self, tasks: Iterable[Task]) -> tuple[Task, ...]:
+        """Return the tasks, each followed by that in which the expert follows the other wish."""
+        ids = [task.id for task in tasks]
+        others = {t.beside: t for t in self.tasks.values() if t.beside and t.condition}
+        return tuple(t for i in ids for t in (self.tasks[i], others.get(i)) if t is not None)
 
     def with_twins(self, tasks: Iterable[Task]) -> tuple[Task, ...]:
         """Return the tasks, each followed by its twin if it has one, and none of them twice."""
@@ -99,7 +109,7 @@ def load_library(config_dirs: Sequence[Path] = ()) -> Library:
     """Return the packaged configuration and what the user's folders add to it.
 
     Args:
-        config_dirs: Folders with `preference/`, `mission/`, `task/`, `suite/`, `layout/`,
+        config_dirs: Folders with `preference/`, `mission/`, `task/`, `group/`, `suite/`, `layout/`,
             `starts/`, `object/` and `calibration/`, each optional, in the formats of
             `perm.suites.entries`.
 
@@ -109,66 +119,119 @@ def load_library(config_dirs: Sequence[Path] = ()) -> Library:
     sources = find_sources([packaged_configs(), *config_dirs])
     asked = sources.read("preference", PreferenceEntry)
     preferences = {key: build_preference(entry, sources) for key, entry in asked.items()}
+    for entry in asked.values():
+        if entry.opposite is not None:
+            sources.require("preference", entry.opposite, where=("preference", entry.id))
     objects = sources.read("object", ObjectEntry)
-    entries = sources.read("task", TaskEntry)
-    tasks = _load_tasks(entries, preferences, derived_categories(objects), sources)
+    entries, groups = sources.read("task", TaskEntry), sources.read("group", GroupEntry)
+    tasks = _load_tasks(entries, groups, preferences, derived_categories(objects), sources)
     suites = _load_suites(sources.read("suite", SuiteEntry), tasks, sources)
+    rewordings = sources.read("rewording", RewordingEntry)
+    worded = {task.id: task for task in reworded(rewordings, tasks, sources)}
+    suites[SUITE] = Suite(SUITE, TITLE, tuple(worded.values()))
     calibrations = absolute_scales(asked, tasks, sources)
-    calibrations |= load_calibrations(entries, tasks, sources)
+    calibrations |= load_calibrations(entries, groups, tasks, sources)
     catalogue = build_catalogue(objects, sources)
     sources.raise_problems()
-    return Library(preferences, tasks, suites, calibrations, catalogue)
+    return Library(preferences, {**tasks, **worded}, suites, calibrations, catalogue)
 
 
 def _load_tasks(
     entries: Mapping[str, TaskEntry],
+    groups: Mapping[str, GroupEntry],
     preferences: Mapping[str, Preference],
     derived: Mapping[str, DerivedCategory],
     sources: Sources,
 ) -> dict[str, Task]:
-    """Return tasks and twins by id."""
+    """Return tasks and what belongs to them by id."""
     plans = sources.read("mission", MissionEntry)
     missions = {key: build_mission(entry, derived, sources) for key, entry in plans.items()}
     for mission_id in sources.files["starts"]:
         sources.require("mission", mission_id, where=("starts", mission_id))
     tasks: dict[str, Task] = {}
-    for entry in entries.values():
-        sources.require("mission", entry.mission, where=("task", entry.id))
+    for where, entry in _in_order(entries, groups):
+        sources.require("mission", entry.mission, where)
         mission = missions.get(entry.mission)
-        if entry.preference is None:
+        if isinstance(entry, TaskEntry):
             if mission is not None:
                 task = build_free_task(entry, mission, plans[mission.id].plan, sources)
                 tasks[task.id] = task
             continue
-        sources.require("preference", entry.preference, where=("task", entry.id))
-        preference = preferences.get(entry.preference)
-        if preference is not None and mission is not None:
-            built = build_tasks(entry, preference, mission, plans[mission.id].plan, sources)
-            tasks.update((task.id, task) for task in built)
+        for wish in entry.preferences.values():
+            sources.require("preference", wish.preference, where)
+        if mission is None or any(
+            wish.preference not in preferences for wish in entry.preferences.values()
+        ):
+            continue
+        plan = plans[mission.id].plan
+        for task in build_tasks(entry, where, preferences, mission, plan, sources):
+            if task.id in tasks:
+                sources.report(*where, f"tasks: there is a task {task.id} already")
+            tasks[task.id] = task
     return tasks
+
+
+def _in_order(
+    entries: Mapping[str, TaskEntry], groups: Mapping[str, GroupEntry]
+) -> Iterator[tuple[tuple[str, str], TaskEntry | GroupEntry]]:
+    """Yield files with their kind and id: tasks that ask for nothing, and groups."""
+    for entry in entries.values():
+        where = ("task", entry.id)
+        yield where, entry if entry.preference is None else entry.as_group
+    for group in groups.values():
+        yield ("group", group.id), group
 
 
 def _load_suites(
     entries: Mapping[str, SuiteEntry], tasks: Mapping[str, Task], sources: Sources
 ) -> dict[str, Suite]:
     """Return suites by id, after checking that tasks and suites name each other."""
+    counted = [task.id for task in tasks.values() if not task.beside]
+    for entry in entries.values():
+        if bool(entry.tasks) == bool(entry.suites):
+            sources.report("suite", entry.id, "give one of tasks and suites")
+        for name in entry.suites:
+            sources.require("suite", name, where=("suite", entry.id))
     for entry in entries.values():
         for name in entry.tasks:
-            sources.require("task", name, where=("suite", entry.id))
+            if name not in counted and not _is_broken(name, sources):
+                sources.report("suite", entry.id, str(unknown_name("task", name, counted)))
     for task in tasks.values():
-        if task.suite == UNCOUNTED or task.is_twin:
+        if task.suite == UNCOUNTED or task.beside:
             continue
-        sources.require("suite", task.suite, where=("task", task.id))
+        kind = "task" if task.id in sources.files["task"] else "group"
+        where = (kind, task.id if kind == "task" else task.group)
+        sources.require("suite", task.suite, where)
         if task.suite in entries and task.id not in entries[task.suite].tasks:
+            name = "this task" if kind == "task" else task.id
             sources.report(
-                "task",
-                task.id,
-                f"suite: {task.suite} does not list this task; leave `suite` out for your own",
+                *where, f"suite: {task.suite} does not list {name}; leave `suite` out for your own"
             )
-    return {
-        entry.id: Suite(entry.id, entry.title, tuple(tasks[t] for t in entry.tasks if t in tasks))
+    listed = {
+        entry.id: tuple(tasks[name] for name in entry.tasks if name in tasks)
         for entry in entries.values()
     }
+    listed |= {
+        entry.id: tuple(task for name in entry.suites for task in listed.get(name, ()))
+        for entry in entries.values()
+        if entry.suites
+    }
+    ours = {entry.id: frozenset(entry.ours) for entry in entries.values()}
+    for entry in entries.values():
+        for name in sorted(ours[entry.id] - set(entry.tasks)):
+            sources.report("suite", entry.id, f"ours: {name} is not one of its tasks")
+        ours[entry.id] = ours[entry.id].union(*(ours.get(name, ()) for name in entry.suites))
+    return {
+        entry.id: Suite(entry.id, entry.title, listed[entry.id], ours[entry.id])
+        for entry in entries.values()
+    }
+
+
+def _is_broken(name: str, sources: Sources) -> bool:
+    """Return whether there is a file of a task, whose problems have been reported."""
+    return name in sources.files["task"] or any(
+        name.startswith(group) for group in sources.files["group"]
+    )
 
 
 def _find(kind: str, name: str, known: Mapping[str, FoundT]) -> FoundT:

@@ -32,6 +32,7 @@ def build_mission(
         init_states=entry.bddl and entry.bddl.removesuffix(".bddl"),
         starts=None if starts is None else str(starts),
         goal_is_passed=entry.goal_is_passed,
+        goal_is_final=entry.goal_is_final,
     )
     for problem in goal_problems(mission.goal, layout):
         sources.report("mission", entry.id, f"goal: {problem}")

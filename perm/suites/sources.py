@@ -15,6 +15,8 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
         "preference": ".yaml",
         "mission": ".yaml",
         "task": ".yaml",
+        "group": ".yaml",
+        "rewording": ".yaml",
         "suite": ".yaml",
         "object": ".yaml",
         "calibration": ".yaml",
@@ -24,7 +26,7 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
 )
 """Folders of a configuration, and the ending of the files in each."""
 
-_NESTED = ("task", "calibration")
+_NESTED = ("task", "group", "rewording", "calibration")
 _OTHER_ROOMS = ("policy",)
 _ID = re.compile(r"[A-Za-z0-9][\w.-]*(/[A-Za-z0-9][\w.-]*)?", re.ASCII)
 

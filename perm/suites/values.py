@@ -6,7 +6,7 @@ from typing import Any
 from perm.core.catalogue import Inside, Measures
 from perm.core.errors import unknown_name
 from perm.core.layout import Atom, DerivedCategory
-from perm.core.task import Goal, Level, MetricSpec, SkillCall, SubtaskPlan
+from perm.core.task import CONDITIONS, Goal, Level, MetricSpec, SkillCall, SubtaskPlan
 from perm.core.vocabulary import CHOICES, EXPERT_STAGES, SKILLS, Takes
 from perm.suites.entries import Better
 
@@ -97,11 +97,15 @@ def read_stages(value: Any) -> Mapping[str, Mapping[str, Any]]:
 
 
 def read_goal(value: Any) -> Goal:
-    """Return a goal from `{any_of: [[[on, mug_1, plate_1]], ...]}`."""
-    if not isinstance(value, dict) or list(value) != ["any_of"]:
+    """Return a goal from `{any_of: [[[on, mug_1, plate_1]], ...]}`, `none_of` of the same form."""
+    if not isinstance(value, dict) or not {"any_of"} <= set(value) <= {"any_of", "none_of"}:
         raise ValueError(f"expected any_of with a list of alternatives, found {value!r}")
-    alternatives = _items(value["any_of"], "a list of alternatives")
-    return Goal(any_of=tuple(_atoms(alternative) for alternative in alternatives))
+    return Goal(
+        **{
+            key: tuple(map(_atoms, _items(said, "a list of alternatives")))
+            for key, said in value.items()
+        }
+    )
 
 
 def read_plan(value: Any) -> SubtaskPlan:
@@ -156,6 +160,19 @@ def read_measures(value: Any) -> Measures:
         mass=_numbers([value["mass"]], 1)[0],
         colours=dict(zip(map(read_text, colours), shares, strict=True)),
     )
+
+
+def read_conditions(value: Any) -> Mapping[str, str]:
+    """Return what is added to a group's id, by condition."""
+    if not isinstance(value, dict) or not value:
+        raise ValueError(f"expected conditions with endings of the id, found {value!r}")
+    for condition, ending in value.items():
+        _known("condition", condition, CONDITIONS)
+        if not isinstance(ending, str):
+            raise ValueError(f'{condition}: expected an ending such as __A or "", found {ending!r}')
+    if len(set(value.values())) < len(value):
+        raise ValueError(f"two conditions have the same ending: {value!r}")
+    return value
 
 
 def _numbers(value: Any, count: int) -> Any:

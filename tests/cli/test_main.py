@@ -41,7 +41,7 @@ Refusal = Callable[[str], str]
         ("dataset check nowhere.hdf5", "There is no file nowhere.hdf5."),
         ("dataset chek x", "Unknown action of perm dataset 'chek'. Did you mean check?"),
         ("dataset check", "Usage: perm dataset check FILE"),
-        ("suite show singel_pref", "Did you mean single_pref?"),
+        ("suite show singel_pref", "Did you mean single_pref"),
         ("suite show", "Usage: perm suite list | perm suite show SUITE|TASK"),
         ("preference list level=motion", "perm preference has no keys."),
         ("suite list --config-dir nowhere", "--config-dir nowhere: there is no such folder."),

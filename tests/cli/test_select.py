@@ -40,6 +40,20 @@ def test_a_twin_is_of_its_groups_level(library: Library) -> None:
     assert chosen(library, tasks=["1-7_104.nopref"], levels=["motion"]) == ["single/1-7_104.nopref"]
 
 
+def test_tasks_are_kept_by_preference_condition_and_split(library: Library) -> None:
+    fast = chosen(library, suites=["pref_compose"], preferences=["1-1"], conditions=["A+B"])
+    assert fast == ["compose/4-3_116__AB", "compose/4-3_112__AB"]
+    far = chosen(library, suites=["pref_scale"], preferences=["3-2"], splits=["unseen_layout_task"])
+    assert far == [
+        *(f"scale/0-1_032_{k}" for k in (7, 8, 9)),
+        *(f"scale/3-2_032_{k}" for k in (7, 8, 9)),
+    ]
+    with pytest.raises(PermError, match=r"Unknown condition 'A\+C'\. Did you mean A\+B"):
+        chosen(library, suites=["all"], conditions=["A+C"])
+    with pytest.raises(PermError, match="None of the tasks is of split unseen_layout"):
+        chosen(library, suites=["single_pref"], splits=["unseen_layout"])
+
+
 def test_nothing_named_and_nothing_left_are_refused(library: Library) -> None:
     with pytest.raises(PermError, match="Say which tasks"):
         chosen(library)

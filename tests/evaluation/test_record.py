@@ -105,6 +105,13 @@ def test_two_preferences_have_the_smaller_label_and_score() -> None:
     assert (both.label, both.joint_score) == (0.75, 64.0)
 
 
+def test_of_two_preferences_that_exclude_each_other_the_larger_label_counts() -> None:
+    against = dataclasses.replace(
+        record(), condition="P1+P2", preference_ids=("1-5", "1-7"), d={"1-5": 0.0, "1-7": 1.0}
+    )
+    assert against.label == 1.0
+
+
 def test_one_label_of_two_is_no_label() -> None:
     both = ("1-7", "2-5")
     one = dataclasses.replace(record(), preference_ids=both, d={"1-7": 1.0, "2-5": None})

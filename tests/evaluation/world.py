@@ -60,7 +60,9 @@ def make_task(name: str, preference: Preference, digest: str) -> Task:
 
 
 def twin_of(task: Task) -> Task:
-    return dataclasses.replace(task, id=f"{task.id}.nopref", condition=())
+    return dataclasses.replace(
+        task, id=f"{task.id}.nopref", condition=(), asks="none", beside=task.id
+    )
 
 
 HIGH = make_task("single/1-7_104", HIGHER, "a" * 64)

@@ -1,6 +1,12 @@
 import pytest
 
-from perm.metrics.rates import satisfaction, success_rate, unlabelled, wilson_interval
+from perm.metrics.rates import (
+    mean_and_std,
+    satisfaction,
+    success_rate,
+    unlabelled,
+    wilson_interval,
+)
 
 SUCCESSES = [True, True, True, True, False, False, True, False]
 LABELS = [1.0, 0.75, 0.25, 0.0, 1.0, 0.75, 1.0, 0.0]
@@ -51,3 +57,9 @@ def test_more_confidence_is_a_wider_interval() -> None:
     low, high = wilson_interval(8, 10, confidence=0.99)
     assert low < 0.4902
     assert high > 0.9433
+
+
+def test_runs_have_a_mean_and_a_sample_deviation() -> None:
+    runs = [84.0, 85.5, 83.5, 86.0, 84.5, 85.0, 83.0, 86.5, 84.0, 85.0]
+    assert mean_and_std(runs) == (pytest.approx(84.7), pytest.approx(1.1105554))
+    assert mean_and_std([84.0]) == (84.0, None)

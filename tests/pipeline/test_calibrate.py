@@ -32,10 +32,10 @@ def plays(
         for order in orders:
             name, index = order.task.id, order.index
             height = (plain if order.task.is_twin else preferred) + 0.001 * (index % 5)
-            raw = (Measurement("carry", height, "m"),)
+            raw = {p.id: (Measurement("carry", height, "m"),) for p in order.task.measured}
             done = Measured(name, index, raw, "")
             if f"{name} {index}" in fails:
-                done = Measured(name, index, (), "rejected: step limit (12x)")
+                done = Measured(name, index, {}, "rejected: step limit (12x)")
             found.setdefault(name, []).append(done)
         return found
 

@@ -61,7 +61,7 @@ def test_a_task_may_take_the_calibration_of_another(folder: Folder) -> None:
 @pytest.mark.parametrize(
     ("other", "problem"),
     [
-        ("mine/hihg", "Unknown task 'mine/hihg'. Did you mean mine/high"),
+        ("mine/hihg", "calibrated_as: Unknown task 'mine/hihg'. Did you mean mine/high"),
         ("single/2-1_019", "calibrated_as: single/2-1_019 measures edge_pick, this task carry_"),
         ("mine/high", "calibrated_as: mine/high has no calibration of its own"),
         ("unseen/020", "calibrated_as: unseen/020 has no preference"),
