@@ -17,11 +17,12 @@ from perm.core.errors import PermError
 from perm.core.task import LEFT_ASIDE, Level, Preference, SkillCall, SubtaskPlan, Task
 from perm.core.trace import Trace
 from perm.metrics.calibration import Calibration
+from perm.metrics.measurements import measure
 from perm.metrics.mutants import follows, mutated, swapped
 from perm.metrics.satisfaction import judge
 from perm.pipeline.progress import show_progress
 from perm.pipeline.rejections import name_causes
-from perm.pipeline.workshop import Order, Workshop, open_workshop
+from perm.pipeline.workshop import MAX_ATTEMPTS, Order, Workshop, open_workshop
 from perm.suites.library import Library
 
 SUITE = "single_pref"
@@ -152,12 +153,17 @@ def _opposite(task: Task, preference: Preference, library: Library) -> Task | No
 
 
 def _other_skill(task: Task) -> Task:
-    """Return a task without a twin done by another skill: pushed or dragged, picked from above."""
+    """Return a task without a twin done by another skill.
+
+    What is pushed is dragged; what is picked in another way is picked plainly, and put back.
+    """
     calls = [
         replace(call, skill=OTHER_SKILL.get(call.skill, call.skill)) for call in task.plan.calls
     ]
     if calls == list(task.plan.calls):
-        calls = [SkillCall("pick", next(call.object for call in calls if call.skill == "pick"))]
+        name = next(call.object for call in calls if call.skill == "pick")
+        place = next(atom[2] for atom in task.mission.layout.init if atom[:2] == ("on", name))
+        calls = [SkillCall("pick", name), SkillCall("place_on", name, place)]
     return replace(task, plan=SubtaskPlan(tuple(calls)), follows=())
 
 
@@ -189,15 +195,21 @@ def _play(workshop: Workshop, job: Job, task: Task, finishes: bool = True) -> Tr
         PermError: None could be played.
     """
     if not finishes:
-        trace = workshop.attempt(job.order(task)).episode.trace
-        causes = "it broke"
-    else:
-        made = workshop.make(job.order(task))
-        trace = made.episode.trace if made.episode else None
-        causes = name_causes(made.attempts)
-    if trace is None:
-        raise PermError(f"{task.id} could not be played: {causes}")
-    return trace
+        return _measurable(workshop, job, task)
+    made = workshop.make(job.order(task))
+    if made.episode is None or made.episode.trace is None:
+        raise PermError(f"{task.id} could not be played: {name_causes(made.attempts)}")
+    return made.episode.trace
+
+
+def _measurable(workshop: Workshop, job: Job, task: Task) -> Trace:
+    """Return the first trace that is long enough to measure something in, whatever comes of it."""
+    (asked,) = job.task.condition
+    for index in range(MAX_ATTEMPTS):
+        trace = workshop.attempt(replace(job.order(task), index=index)).episode.trace
+        if trace is not None and measure(asked.metric, trace)[-1].raw is not None:
+            return trace
+    raise PermError(f"{task.id}: the other skill left nothing to measure {MAX_ATTEMPTS} times")
 
 
 def _judged(job: Job, kept: Trace, plain: Trace, against: Trace | None) -> Verified:

@@ -34,7 +34,8 @@ def test_without_a_twin_another_skill_is_set_against_it() -> None:
     pushed, dragged, level = jobs("2-8", "2-9", "2-7")
     assert [call.skill for call in pushed.twin.plan.calls] == ["drag"]
     assert [call.skill for call in dragged.twin.plan.calls] == ["push"]
-    assert level.twin.plan.calls == (SkillCall("pick", "plate_1"),)
+    put_back = SkillCall("place_on", "plate_1", "yellow_milk_1")
+    assert level.twin.plan.calls == (SkillCall("pick", "plate_1"), put_back)
     assert not level.finishes
     assert level.twin.followed == ()
 
