@@ -30,8 +30,9 @@ def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.skills.offsets import offsets_of
 
     library = load_library(config_dirs)
+    ways = library.with_other_ways(select_tasks(library, values))
     request = TrialsRequest(
-        tasks=library.with_twins(library.with_other_ways(select_tasks(library, values))),
+        tasks=library.with_twins(task for task in ways if not task.leaves_task),
         trials=whole_number(1, values, "trials"),
         out=output_folder(values),
         workers=whole_number(1, values, "workers"),

@@ -236,6 +236,11 @@ class Task:
         """The preferences that the expert keeps."""
         return self.condition if self.follows is None else self.follows
 
+    @property
+    def leaves_task(self) -> bool:
+        """Whether the expert keeps a wish that excludes the task, and does not do that."""
+        return self.asks == "task+P" and bool(self.followed)
+
     def is_followed(self, labels: Mapping[str, float | None]) -> bool:
         """Return whether labels are those of an expert at work.
 

@@ -206,11 +206,13 @@ def why_rejected(task: Task, episode: Episode, scores: Sequence[SatisfactionScor
 def why_failed(task: Task, episode: Episode) -> str:
     """Return why an attempt did not do the task, or "".
 
-    It has to succeed and settle, and to leave everything else where it was.
+    It has to succeed and settle, and to leave everything else where it was. Where only the end
+    counts, it goes on after that: something else may be waited for that nobody does.
     """
     if episode.outcome is Outcome.ERROR:
         return f"error: {episode.error}"
-    if episode.stop != "settled":
+    kept = task.mission.goal_is_final and episode.success_end and episode.success_settled
+    if episode.stop != "settled" and not kept:
         return episode.stop
     knocked = _knocked(task, episode)
     return f"moved {knocked}" if knocked else ""
