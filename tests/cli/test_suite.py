@@ -63,3 +63,16 @@ def test_the_preferences_are_listed_with_their_metric(capsys: pytest.CaptureFixt
     assert ["1-7", "motion", "Move", "higher", "carry_height"] in [
         line.split() for line in text.splitlines()
     ]
+
+
+def test_the_list_shows_the_tasks_that_filters_keep(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown("suite list suite=pref_conflict condition=task+P preference=3-8", capsys)
+    found = [line.split()[0] for line in text.splitlines() if line.startswith(" conflict/")]
+    assert len(found) == 2
+
+
+def test_a_task_against_a_wish_shows_its_other_way(capsys: pytest.CaptureFixture[str]) -> None:
+    text = shown("suite show conflict/pt5_quantity_070__task_pref", capsys)
+    assert "Condition   task+P (train)" in text
+    assert "Other way   conflict/pt5_quantity_070__task_pref.P" in text
+    assert "but not in akita_black_bowl_1" in text

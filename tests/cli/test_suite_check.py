@@ -77,3 +77,27 @@ def test_a_wrong_request_is_refused_before_anything_is_made(
     command: str, message: str, refusal: Callable[[str], str]
 ) -> None:
     assert message in refusal(command)
+
+
+def test_where_wishes_exclude_each_other_both_ways_are_tried_with_one_twin(
+    here: Path, requests: list[TrialsRequest]
+) -> None:
+    names = "task=conflict/pp1_speed_004__joint,conflict/pp1_speed_004__P1"
+    main(["suite", "check", names, "trials=1", "out=x", "videos=false"])
+    (request,) = requests
+    assert [task.id for task in request.tasks] == [
+        "conflict/pp1_speed_004__joint",
+        "conflict/pp1_speed_004.nopref",
+        "conflict/pp1_speed_004__joint.P2",
+        "conflict/pp1_speed_004__P1",
+    ]
+
+
+def test_who_leaves_the_task_undone_is_not_tried(here: Path, requests: list[TrialsRequest]) -> None:
+    name = "task=conflict/pt1_color_006__task_pref"
+    main(["suite", "check", name, "trials=1", "out=x", "videos=false"])
+    (request,) = requests
+    assert [task.id for task in request.tasks] == [
+        "conflict/pt1_color_006__task_pref",
+        "conflict/pt1_color_006__task_null",
+    ]

@@ -102,3 +102,26 @@ def test_the_summary_counts_over_all_and_for_each_task() -> None:
 def test_the_order_of_task_and_twin_does_not_matter() -> None:
     done = [*side(HIGH, [0.3]), *side(TWIN, [0.1])]
     assert sum_up((TWIN, HIGH), done) == sum_up((HIGH, TWIN), done)
+
+
+def test_a_twin_that_several_tasks_share_is_counted_once() -> None:
+    other = replace(HIGH, id="single/other")
+    done = [*side(HIGH, [0.3]), *side(other, [0.3, 0.1]), *side(TWIN, [0.1, 0.3])]
+    found = counts(sum_up((HIGH, other, TWIN), done))
+    assert (found["tasks"], found["attempts"], found["obeyed"]) == (2, 3, 2)
+    assert (found["twin_attempts"], found["twin_success"], found["twin_disobeyed"]) == (2, 2, 1)
+
+
+def test_a_twin_that_a_suite_lists_is_a_task_too() -> None:
+    listed = replace(TWIN, beside="")
+    first, plain = sum_up((HIGH, listed), [*side(HIGH, [0.3]), *side(listed, [0.1, 0.3])])
+    assert first.twin == plain.side
+    assert (plain.twin, plain.obeyed) == (None, 1)
+
+
+def test_what_is_asked_for_and_not_followed_has_to_be_left() -> None:
+    (wish,) = HIGH.condition
+    against = replace(HIGH, follows=())
+    (checked,) = sum_up((against,), side(against, [0.1, 0.3]))
+    assert checked.obeyed == 1
+    assert wish in checked.side.task.condition

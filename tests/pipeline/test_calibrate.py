@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,35 @@ def test_the_wrong_direction_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_choice_needs_no_calibration(tmp_path: Path) -> None:
     with pytest.raises(PermError, match="is a choice; it needs no calibration"):
         calibrate(CalibrateRequest((CHOICE,), tmp_path), LIBRARY)
+
+
+def test_two_preferences_have_a_file_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = LIBRARY.tasks["conflict/pp2_height_104__P1"]
+    both = replace(both, condition=both.measured, follows=None, id="scale/both")
+    twin = LIBRARY.tasks["conflict/pp2_height_104.nopref"]
+    lower, higher = (replace(p, larger_is_better=True) for p in both.measured)
+    both = replace(both, condition=(lower, higher), measured=(lower, higher))
+    library = replace(LIBRARY, tasks={both.id: both, twin.id: twin})
+    orders = plays(monkeypatch, 0.20, 0.35)
+    files = calibrate(CalibrateRequest((both,), tmp_path), library)
+    assert [path.name for path in files] == ["both.1-5.yaml", "both.1-7.yaml"]
+    known = Calibration.from_dict(yaml.safe_load(files[1].read_text()))
+    assert (known.task, known.preference) == ("scale/both", "1-7")
+    assert len(orders) == 60
+
+
+def test_a_twin_that_two_tasks_share_is_played_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tasks = tuple(LIBRARY.tasks[f"conflict/pp8_grasp_077__{name}"] for name in ("P1", "P2"))
+    orders = plays(monkeypatch, 0.01, 0.05)
+    calibrate(CalibrateRequest(tasks, tmp_path), LIBRARY)
+    assert len(orders) == 90
+
+
+def test_wishes_that_exclude_each_other_are_calibrated_apart(tmp_path: Path) -> None:
+    joint = LIBRARY.tasks["conflict/pp2_height_104__joint"]
+    with pytest.raises(PermError, match="exclude each other; calibrate where one is asked for"):
+        calibrate(CalibrateRequest((joint,), tmp_path), LIBRARY)
+    with pytest.raises(PermError, match="asks for no preference"):
+        calibrate(CalibrateRequest((LIBRARY.tasks["unseen/020"],), tmp_path), LIBRARY)

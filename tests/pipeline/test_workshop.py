@@ -62,6 +62,14 @@ def test_a_preference_that_was_not_kept_is_no_failure_of_the_task() -> None:
     assert why_failed(TASK, episode(success_settled=False, stop="step limit")) == "step limit"
 
 
+def test_where_only_the_end_counts_it_may_go_on_after_it_settled() -> None:
+    final = replace(TASK, mission=replace(TASK.mission, goal_is_final=True))
+    went_on = replace(episode(), stop="after success")
+    assert why_failed(final, went_on) == ""
+    assert why_failed(TASK, went_on) == "after success"
+    assert why_failed(final, replace(went_on, success_end=False)) == "after success"
+
+
 @pytest.mark.parametrize("label", [0.75, 1.0])
 def test_a_twin_that_keeps_the_preference_by_chance_is_rejected(label: float) -> None:
     assert why_rejected(TWIN, episode(), score(label)) == "preference 1-7 kept by chance"

@@ -41,6 +41,9 @@ def test_one_alternative_of_a_goal_is_enough() -> None:
     assert not env.holds(BOWL_ON_PLATE)
     assert env.reached(mission.goal)
     assert not env.reached(Goal((mission.layout.goal,)))
+    there, elsewhere = ("on", "akita_black_bowl_1", "yellow_plate_1"), BOWL_ON_PLATE
+    assert not env.reached(Goal(mission.goal.any_of, none_of=((there,),)))
+    assert env.reached(Goal(mission.goal.any_of, none_of=((there, elsewhere),)))
 
 
 @pytest.mark.parametrize(
