@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from perm.bddl.read import read_layout
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.suites.paths import libero_bddl_folder
 
 SCENES: Mapping[str, str] = MappingProxyType(

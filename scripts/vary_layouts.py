@@ -14,7 +14,7 @@ from perm.bddl.write import write_layout
 from perm.core.errors import PermError
 from perm.data.atomic import completed
 from perm.pipeline.proposals import RuleProposer, propose_variation
-from perm.pipeline.variations import rearranged
+from perm.pipeline.rearranging import rearranged
 from perm.suites.library import load_library
 from perm.suites.paths import packaged_configs
 

@@ -1,5 +1,6 @@
 """A problem file to a Layout; whatever LIBERO would misread is refused here."""
 
+import functools
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,6 +30,7 @@ def read_layout(path: Path) -> Layout:
     return parse_layout(text, str(path))
 
 
+@functools.lru_cache(maxsize=512)
 def parse_layout(text: str, source: str = "<text>") -> Layout:
     """Return the layout that a problem text describes, checked and with its digest.
 

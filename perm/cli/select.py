@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from perm.core.conditions import CONDITIONS
 from perm.core.errors import PermError, unknown_name
-from perm.core.task import CONDITIONS, SPLITS, Level, Task
+from perm.core.task import SPLITS, Level, Task
 from perm.suites.library import Library
 
 FILTERS: Mapping[str, Callable[[Task], set[str]]] = MappingProxyType(

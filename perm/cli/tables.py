@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from perm.core.task import Goal, MetricSpec, Preference, SubtaskPlan
+from perm.core.mission import Goal, SubtaskPlan
+from perm.core.task import MetricSpec, Preference
 from perm.metrics.calibration import Calibration
 
 WIDTH = 80

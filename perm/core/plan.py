@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from perm.core.layout import Atom
-from perm.core.task import SkillCall, SubtaskPlan
+from perm.core.mission import SkillCall, SubtaskPlan
 
 ALL = "_ALL"
 """Wildcard: any skill, or any object."""

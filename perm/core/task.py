@@ -6,7 +6,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from perm.core.layout import Atom, Layout
+from perm.core.conditions import LEFT_ASIDE
+from perm.core.mission import Goal, Mission, SubtaskPlan
 
 AFTER_SUCCESS = 80
 """Steps that an episode goes on after its first success, unless it settles before."""
@@ -20,33 +21,6 @@ SPLITS: Mapping[str, str] = MappingProxyType(
     }
 )
 """By split: the generalization that it asks of a policy trained on "train"."""
-
-
-CONDITIONS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = MappingProxyType(
-    {
-        "none": ((), ()),
-        "A": (("A",), ("A",)),
-        "B": (("B",), ("B",)),
-        "A+B": (("A", "B"), ("A", "B")),
-        "P1": (("P1",), ("P1",)),
-        "P2": (("P2",), ("P2",)),
-        "P1+P2": (("P1", "P2"), ("P1",)),
-        "task+P": (("P",), ()),
-        "task+null": ((), ()),
-    }
-)
-"""By condition: the preferences of a group that it asks for, and those of them that the expert
-keeps. P1 and P2 exclude each other, and P excludes the task."""
-
-OTHER_WAY: Mapping[str, str] = MappingProxyType({"P1+P2": "P2", "task+P": "P"})
-"""What the expert may keep instead where wishes exclude each other."""
-
-WORDINGS = ("explicit_field", "mixture", "implicit", "original")
-"""How a prompt holds the preference: in a field of its own, woven into the task's sentence with its
-key words, as a cue that only implies it, or not at all: LIBERO's own sentence."""
-
-LEFT_ASIDE = 0.25
-"""Largest label of a preference that was not kept."""
 
 
 class Level(StrEnum):
@@ -101,83 +75,6 @@ class Preference:
     larger_is_better: bool | None = None
     choice: Mapping[str, Any] = field(default_factory=dict)
     opposite: str | None = None
-
-
-@dataclass(frozen=True)
-class Goal:
-    """True as soon as every atom of one alternative is, and not every atom of one of the others.
-
-    LIBERO's own flat goal is a Goal with one alternative; an abstracted goal ("a mug on the
-    plate") has several, and "only one portion" has two portions in `none_of`.
-    """
-
-    any_of: tuple[tuple[Atom, ...], ...]
-    none_of: tuple[tuple[Atom, ...], ...] = ()
-
-
-@dataclass(frozen=True)
-class Mission:
-    """The inseparable triple of instruction, layout and goal.
-
-    Attributes:
-        id: "104", or "081_1" with an edited layout.
-        layout: The scene.
-        language: Task sentence without a final dot.
-        goal: What SR counts.
-        max_steps: Step limit of an episode [control steps].
-        init_states: Where LIBERO's own stored init states are, "<suite>/<file stem>", or None
-            for an edited layout.
-        starts: Path of the file that keeps the settled starts, or None to make them when needed.
-        goal_is_passed: Whether the goal holds only on the way to where its objects come to rest.
-        goal_is_final: Whether it counts only where an episode ends: "only one portion" is no longer
-            so after a second one.
-    """
-
-    id: str
-    layout: Layout
-    language: str
-    goal: Goal
-    max_steps: int
-    init_states: str | None = None
-    starts: str | None = None
-    goal_is_passed: bool = False
-    goal_is_final: bool = False
-
-
-@dataclass(frozen=True)
-class SkillCall:
-    """One step of a plan: a skill, the object it moves, and where to.
-
-    Attributes:
-        skill: "pick", "place_on", "place_in".
-        object: Name of the object in the scene.
-        target: Name of the receiving object or region, or None.
-        params: Parameters of the skill with their units in the name or the skill's docstring.
-    """
-
-    skill: str
-    object: str
-    target: str | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class SubtaskPlan:
-    """An ordered list of skill calls and where it came from.
-
-    Attributes:
-        calls: What is done, in this order.
-        source: "rules", or the model and the version of what it was asked.
-        required, prohibited: Pairs of skill and object that have to be, or must not be, in it;
-            "_ALL" stands for any.
-        order: Of two such pairs, the first has to come before the second.
-    """
-
-    calls: tuple[SkillCall, ...]
-    source: str = "rules"
-    required: tuple[tuple[str, str], ...] = ()
-    prohibited: tuple[tuple[str, str], ...] = ()
-    order: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = ()
 
 
 @dataclass(frozen=True)

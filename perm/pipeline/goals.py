@@ -6,8 +6,8 @@ from perm.bddl.predicates import kinds_of
 from perm.core.catalogue import Catalogue, Inside
 from perm.core.errors import PermError
 from perm.core.layout import Atom, Layout
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.plan import SWITCHES
-from perm.core.task import SkillCall, SubtaskPlan
 
 STANDS = 0.08
 """What is taller than this does not stand in a drawer, it lies [m]."""

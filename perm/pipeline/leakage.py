@@ -7,7 +7,8 @@ difference. Each of their preferences is measured on them, with its own scale.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from perm.core.task import LEFT_ASIDE, Preference, Task
+from perm.core.conditions import LEFT_ASIDE
+from perm.core.task import Preference, Task
 from perm.data.trial import Trial
 from perm.metrics.calibration import Calibration
 from perm.suites.library import Library

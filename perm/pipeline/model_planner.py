@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from perm.bddl.changes import Spot
 from perm.core.conventions import EDIT_CLEARANCE
 from perm.core.errors import PermError
+from perm.core.mission import Mission, SkillCall, SubtaskPlan
 from perm.core.plan import SWITCHES
-from perm.core.task import Mission, Preference, SkillCall, SubtaskPlan
+from perm.core.task import Preference
 from perm.core.vocabulary import SKILLS
 from perm.pipeline.models.answers import read_json, read_number
 from perm.pipeline.models.asking import Budget, ask

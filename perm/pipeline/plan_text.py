@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from perm.core.errors import PermError, unknown_name
-from perm.core.task import SkillCall, SubtaskPlan
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.vocabulary import SKILLS
 
 _PARTS = re.compile(r"1\.\s*\|\|(.*?)\|\|\s*2\.\s*\|\|(.*?)\|\|\s*3\.\s*\|\|(.*?)\|\|", re.DOTALL)

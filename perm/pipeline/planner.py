@@ -7,8 +7,9 @@ from typing import Protocol
 from perm.core.catalogue import Catalogue
 from perm.core.errors import PermError
 from perm.core.layout import Atom
+from perm.core.mission import Mission, SkillCall, SubtaskPlan
 from perm.core.plan import entails, faults
-from perm.core.task import Level, Mission, Preference, SkillCall, SubtaskPlan, Task
+from perm.core.task import Level, Preference, Task
 from perm.pipeline.choices import choose
 from perm.pipeline.goals import plan_goal
 from perm.suites.grounding import plan_problems

@@ -13,8 +13,9 @@ from perm.bddl.write import with_derived
 from perm.core.catalogue import Catalogue, Measures, derived_in
 from perm.core.errors import PermError
 from perm.core.layout import Layout
+from perm.core.mission import Mission
 from perm.core.seeding import derive_seed
-from perm.core.task import Mission, Preference
+from perm.core.task import Preference
 from perm.pipeline.spots import BASES, Standing, draw_spot, standing
 from perm.pipeline.variations import Variation, Wanted, vary, vary_mission
 

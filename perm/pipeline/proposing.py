@@ -11,8 +11,9 @@ from perm.bddl.write import write_layout
 from perm.core.arrays import ImageArray
 from perm.core.conventions import CAMERAS
 from perm.core.errors import PermError
+from perm.core.mission import Mission
 from perm.core.seeding import make_rng
-from perm.core.task import Mission, Preference
+from perm.core.task import Preference
 from perm.data.atomic import completed
 from perm.pipeline.proposals import Proposal, Proposer, propose
 from perm.pipeline.variations import vary

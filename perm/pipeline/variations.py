@@ -10,7 +10,8 @@ from perm.bddl.changes import free_name
 from perm.core.catalogue import Catalogue, ObjectKind
 from perm.core.errors import PermError
 from perm.core.layout import Atom, Layout
-from perm.core.task import Goal, Level, Mission, Preference
+from perm.core.mission import Goal, Mission
+from perm.core.task import Level, Preference
 from perm.pipeline.spots import beside_way, stays_on_surface
 
 GROUPS = ("drink", "sauce", "food", "kitchenware", "book")
@@ -86,18 +87,6 @@ def vary(mission: Mission, preference: Preference, catalogue: Catalogue) -> Vari
     avoided = free_name(mission.layout, KEPT_AWAY_FROM)
     wanted = Wanted(avoided, KEPT_AWAY_FROM, f"clustered with {name}")
     return Variation((wanted,), mission.language, mission.goal, avoided)
-
-
-def rearranged(mission: Mission) -> Variation:
-    """Return the variation in which nothing changes but where things stand.
-
-    What something is put on or in stays where it is.
-    """
-    moves = [atom for atoms in mission.goal.any_of for atom in atoms if len(atom) > 2]
-    owners = {region.full_name: region.target for region in mission.layout.regions}
-    kept = {owners.get(atom[2], atom[2]) for atom in moves}
-    names = [entity.name for entity in mission.layout.objects if entity.name not in kept]
-    return Variation(tuple(Wanted(name, None) for name in names), mission.language, mission.goal)
 
 
 def _check_suits(preference: Preference, kind: ObjectKind) -> None:

@@ -11,22 +11,21 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 
+from perm.core.conditions import LEFT_ASIDE
 from perm.core.conventions import SIMULATIONS
 from perm.core.crew import open_crew
 from perm.core.errors import PermError
-from perm.core.task import LEFT_ASIDE, Level, Preference, SkillCall, SubtaskPlan, Task
+from perm.core.task import Level, Preference, Task
 from perm.core.trace import Trace
 from perm.metrics.calibration import Calibration
 from perm.metrics.measurements import measure
 from perm.metrics.mutants import follows, mutated, swapped
 from perm.metrics.satisfaction import judge
+from perm.pipeline.contrasts import Contrast, contrast_of
 from perm.pipeline.progress import show_progress
 from perm.pipeline.rejections import name_causes
 from perm.pipeline.workshop import MAX_ATTEMPTS, Order, Workshop, open_workshop
 from perm.suites.library import Library
-
-SUITE = "single_pref"
-OTHER_SKILL = {"push": "drag", "drag": "push"}
 
 
 @dataclass(frozen=True)
@@ -53,19 +52,14 @@ class Job:
     """Episodes to play for one preference.
 
     Attributes:
-        task: With the preference.
-        twin: Without it.
-        finishes: Whether the twin has to do the task.
-        opposite: With what excludes it, or None.
+        preference: Its id.
+        contrast: Who plays what.
         scale: What the preference's raw quantity is worth, if it has a scale.
         order: Makes the order of a task.
     """
 
     preference: str
-    task: Task
-    twin: Task
-    finishes: bool
-    opposite: Task | None
+    contrast: Contrast
     scale: Calibration | None
     order: Callable[[Task], Order]
 
@@ -107,64 +101,13 @@ def verify(request: VerifyRequest, library: Library) -> tuple[Verified, ...]:
 
 
 def _job(name: str, request: VerifyRequest, library: Library) -> Job:
-    preference = library.preferences[name]
-    task, opposite = _where(preference, library)
-    twin = library.find_twin(task)
-    return Job(
-        preference=name,
-        task=task,
-        twin=_other_skill(task) if twin is None else twin,
-        finishes=twin is not None,
-        opposite=opposite,
-        scale=library.calibration(task, task.condition[0]),
-        order=partial(_order, request),
-    )
+    contrast = contrast_of(library.preferences[name], library)
+    scale = library.calibration(contrast.task, contrast.task.condition[0])
+    return Job(name, contrast, scale, partial(_order, request))
 
 
 def _order(request: VerifyRequest, task: Task) -> Order:
     return Order(task, 0, request.seed, "verify", request.init_indices, {})
-
-
-def _where(preference: Preference, library: Library) -> tuple[Task, Task | None]:
-    """Return a task with a preference, and one of the same scene with its opposite, if any.
-
-    Raises:
-        PermError: No task has it.
-    """
-    counted = library.suites[SUITE].tasks if SUITE in library.suites else ()
-    tasks = [*counted, *library.tasks.values()]
-    known = [task for task in tasks if [p.id for p in task.condition] == [preference.id]]
-    if not known:
-        raise PermError(f"No task asks for {preference.id}; add one that does.")
-    for task in known:
-        for other in tasks:
-            asked = [p.id for p in other.condition]
-            if asked == [preference.opposite] and other.mission.layout == task.mission.layout:
-                return task, other
-    return known[0], _opposite(known[0], preference, library)
-
-
-def _opposite(task: Task, preference: Preference, library: Library) -> Task | None:
-    """Return a task in which the expert keeps the opposite of a motion or skill preference."""
-    other = library.preferences.get(preference.opposite or "")
-    if other is None or not other.expert:
-        return None
-    return replace(task, follows=(replace(other, metric=task.condition[0].metric),))
-
-
-def _other_skill(task: Task) -> Task:
-    """Return a task without a twin done by another skill.
-
-    What is pushed is dragged; what is picked in another way is picked plainly, and put back.
-    """
-    calls = [
-        replace(call, skill=OTHER_SKILL.get(call.skill, call.skill)) for call in task.plan.calls
-    ]
-    if calls == list(task.plan.calls):
-        name = next(call.object for call in calls if call.skill == "pick")
-        place = next(atom[2] for atom in task.mission.layout.init if atom[:2] == ("on", name))
-        calls = [SkillCall("pick", name), SkillCall("place_on", name, place)]
-    return replace(task, plan=SubtaskPlan(tuple(calls)), follows=())
 
 
 @contextmanager
@@ -175,17 +118,19 @@ def begin(simulation: str) -> Iterator[Callable[[Job], Verified]]:
 
 
 def _lost(job: Job, why: str) -> Verified:
-    return Verified(job.preference, job.task.id, problems=(why,))
+    return Verified(job.preference, job.contrast.task.id, problems=(why,))
 
 
 def _do(workshop: Workshop, job: Job) -> Verified:
     try:
-        kept = _play(workshop, job, job.task)
-        plain = _play(workshop, job, job.twin, job.finishes)
-        against = None if job.opposite is None else _play(workshop, job, job.opposite)
+        kept = _play(workshop, job, job.contrast.task)
+        plain = _play(workshop, job, job.contrast.twin, job.contrast.finishes)
+        against = (
+            None if job.contrast.opposite is None else _play(workshop, job, job.contrast.opposite)
+        )
         return _judged(job, kept, plain, against)
     except PermError as error:
-        return Verified(job.preference, job.task.id, problems=(str(error),))
+        return Verified(job.preference, job.contrast.task.id, problems=(str(error),))
 
 
 def _play(workshop: Workshop, job: Job, task: Task, finishes: bool = True) -> Trace:
@@ -204,7 +149,7 @@ def _play(workshop: Workshop, job: Job, task: Task, finishes: bool = True) -> Tr
 
 def _measurable(workshop: Workshop, job: Job, task: Task) -> Trace:
     """Return the first trace that is long enough to measure something in, whatever comes of it."""
-    (asked,) = job.task.condition
+    (asked,) = job.contrast.task.condition
     for index in range(MAX_ATTEMPTS):
         trace = workshop.attempt(replace(job.order(task), index=index)).episode.trace
         if trace is not None and measure(asked.metric, trace)[-1].raw is not None:
@@ -213,7 +158,7 @@ def _measurable(workshop: Workshop, job: Job, task: Task) -> Trace:
 
 
 def _judged(job: Job, kept: Trace, plain: Trace, against: Trace | None) -> Verified:
-    (asked,) = job.task.condition
+    (asked,) = job.contrast.task.condition
     labels = (
         judge(asked, kept, job.scale).label,
         judge(asked, plain, job.scale).label,
@@ -222,12 +167,12 @@ def _judged(job: Job, kept: Trace, plain: Trace, against: Trace | None) -> Verif
     raws: tuple[float, ...] = ()
     flips, problems = None, list(_label_problems(labels, against is not None))
     if asked.level is Level.PROFILE:
-        flips = _flips(job.task, asked, kept)
+        flips = _flips(job.contrast.task, asked, kept)
         problems += [] if flips else ["the label stays when the candidates are swapped"]
     else:
         raws = tuple(mutated(asked.metric, kept))
         problems += [] if follows(asked.metric, raws) else ["the raw quantity does not follow"]
-    return Verified(asked.id, job.task.id, labels, raws, flips, tuple(problems))
+    return Verified(asked.id, job.contrast.task.id, labels, raws, flips, tuple(problems))
 
 
 def _label_problems(labels: Sequence[float | None], has_opposite: bool) -> Iterator[str]:

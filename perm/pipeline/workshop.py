@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from perm.core.conditions import LEFT_ASIDE
 from perm.core.conventions import SIMULATIONS
 from perm.core.episode import Episode, EpisodeId, Outcome, Start
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.seeding import derive_seed
-from perm.core.task import LEFT_ASIDE, Task
+from perm.core.task import Task
 from perm.metrics.calibration import Calibration
 from perm.metrics.satisfaction import judge_all
 from perm.pipeline.inspection import LOOK_AGAIN, REJECTED, Inspector

@@ -16,7 +16,7 @@ from perm.core.arrays import FloatArray, ImageArray
 from perm.core.catalogue import Measures
 from perm.core.errors import unknown_name
 from perm.core.layout import DerivedCategory
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.sim.bodies import root_body
 from perm.sim.derived import register_derived
 from perm.sim.env import SimEnv

@@ -11,8 +11,8 @@ from perm.core.conventions import ACTION_SIZE
 from perm.core.episode import Start
 from perm.core.errors import PermError
 from perm.core.layout import Atom, Layout
+from perm.core.mission import Goal
 from perm.core.policy import Observation
-from perm.core.task import Goal
 from perm.sim.blueprint import Blueprint
 from perm.sim.controller import Controller
 from perm.sim.predicates import Predicates

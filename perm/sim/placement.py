@@ -9,8 +9,8 @@ import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.errors import PermError
+from perm.core.mission import Mission
 from perm.core.seeding import derive_seed
-from perm.core.task import Mission
 from perm.sim.bodies import entity_boxes, support_height
 from perm.sim.env import SimEnv
 from perm.sim.sampling import Placement

@@ -8,7 +8,7 @@ import numpy as np
 from perm.core.arrays import AnyArray, BoolArray, FloatArray
 from perm.core.conventions import ACTION_SIZE, DT
 from perm.core.geometry import matrix_to_quat
-from perm.core.task import Goal
+from perm.core.mission import Goal
 from perm.core.trace import Trace
 from perm.sim.bodies import collision_geoms, root_body, subtree, support_height
 from perm.sim.env import SimEnv

@@ -3,7 +3,7 @@
 import numpy as np
 
 from perm.core.conventions import DT
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.sim.recorder import Recorder
 
 SETTLED_STEPS = 10

@@ -5,7 +5,7 @@ import numpy as np
 from perm.core.arrays import FloatArray
 from perm.core.conventions import hold_action
 from perm.core.layout import Atom
-from perm.core.task import Mission
+from perm.core.mission import Mission
 from perm.sim.bodies import root_body
 from perm.sim.env import SimEnv
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.conventions import CAMERAS, EDIT_CLEARANCE
-from perm.core.task import Mission
+from perm.core.mission import Mission
 from perm.sim.bodies import collision_geoms, entity_boxes, root_body, subtree, support_height
 from perm.sim.env import SimEnv
 

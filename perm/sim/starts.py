@@ -14,7 +14,7 @@ import numpy as np
 from perm.core.conventions import N_STARTS
 from perm.core.episode import Start
 from perm.core.errors import PermError
-from perm.core.task import Mission
+from perm.core.mission import Mission
 from perm.sim.env import SimEnv
 from perm.sim.placement import place_scene
 from perm.sim.settling import settle_scene

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from perm.core.mission import SkillCall
 from perm.core.seeding import derive_seed
-from perm.core.task import SkillCall
 from perm.sim.env import SimEnv
 from perm.sim.falling import Falling
 from perm.sim.load import Load

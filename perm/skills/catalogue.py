@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from perm.core.errors import unknown_name
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.library.close import CLOSE
 from perm.skills.library.drag import DRAG
 from perm.skills.library.lay_down import LAY_DOWN

@@ -6,7 +6,7 @@ import numpy as np
 
 from perm.core.arrays import FloatArray
 from perm.core.errors import GiveUp
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.sim.load import Held
 from perm.skills.actor import Actor
 from perm.skills.pose import Path, Pose

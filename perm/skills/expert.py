@@ -9,9 +9,10 @@ from perm.core.conventions import GRIPPER_OPEN, hold_action
 from perm.core.episode import Subtask
 from perm.core.errors import GiveUp
 from perm.core.geometry import matrix_to_quat
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.policy import Observation, PolicySpec
 from perm.core.seeding import make_rng
-from perm.core.task import Preference, SkillCall, SubtaskPlan, Task
+from perm.core.task import Preference, Task
 from perm.sim.env import SimEnv
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.skill import Moment, Waypoint
 

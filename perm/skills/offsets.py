@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from perm.core.task import SkillCall, Task
+from perm.core.mission import SkillCall
+from perm.core.task import Task
 from perm.skills.catalogue import skill_for
 from perm.skills.style import Style, apply_preferences
 

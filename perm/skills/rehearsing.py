@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 
 from perm.core.arrays import FloatArray
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import CARES, PlanningError, why_not

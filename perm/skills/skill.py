@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from perm.core.arrays import FloatArray
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.sim.load import Held
 from perm.skills.pose import Pose
 

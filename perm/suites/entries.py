@@ -11,7 +11,8 @@ from typing import Any
 
 from perm.core.catalogue import Inside, Measures
 from perm.core.layout import DerivedCategory
-from perm.core.task import AFTER_SUCCESS, Goal, Level, MetricSpec, SubtaskPlan
+from perm.core.mission import Goal, SubtaskPlan
+from perm.core.task import AFTER_SUCCESS, Level, MetricSpec
 
 UNCOUNTED = "custom"
 """The suite of a task that no suite counts."""
@@ -133,9 +134,9 @@ class GroupEntry(Entry):
     Attributes:
         mission: Id of the mission.
         preferences: Wishes by the letters that the conditions have for them: A, B, P1, P2, P.
-        tasks: By condition, one of `perm.core.task.CONDITIONS`, what is added to the group's id
-            for the task with it: `{none: __nopref, A: __A}`. With none or task+null the group has
-            its own twin; else there is one beside it, "<id>.nopref".
+        tasks: By condition, one of `perm.core.conditions.CONDITIONS`, what is added to the group's
+            id for the task with it: `{none: __nopref, A: __A}`. With none or task+null the group
+            has its own twin; else there is one beside it, "<id>.nopref".
         suite: The suite that counts and lists them, or "custom" for none.
         twin: Whether there is a twin; false where the plain plan cannot do the task.
         split: One of `perm.core.task.SPLITS`.

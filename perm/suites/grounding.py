@@ -6,7 +6,8 @@ from perm.bddl.predicates import GOAL_FORMS, fault, kinds_of
 from perm.core.conventions import SIDES
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import Layout
-from perm.core.task import Goal, MetricSpec, SubtaskPlan
+from perm.core.mission import Goal, SubtaskPlan
+from perm.core.task import MetricSpec
 from perm.core.vocabulary import MOVABLE, SKILLS
 from perm.metrics.grasping import ANY
 from perm.metrics.measurements import MEASUREMENTS, check_metric

@@ -8,7 +8,8 @@ from typing import TypeVar
 from perm.core.catalogue import Catalogue
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import DerivedCategory
-from perm.core.task import Mission, Preference, Suite, Task
+from perm.core.mission import Mission
+from perm.core.task import Preference, Suite, Task
 from perm.metrics.calibration import Calibration
 from perm.suites.calibrations import absolute_scales, load_calibrations
 from perm.suites.entries import (

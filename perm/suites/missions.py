@@ -7,7 +7,7 @@ from perm.bddl.read import read_layout
 from perm.bddl.write import with_derived
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import DerivedCategory, Layout
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.suites.entries import MissionEntry
 from perm.suites.grounding import goal_problems, plan_problems
 from perm.suites.paths import libero_bddl_folder

@@ -7,9 +7,11 @@ from types import MappingProxyType
 from typing import Any, TypeVar, get_type_hints
 
 from perm.core.catalogue import Inside, Measures
+from perm.core.conditions import CONDITIONS
 from perm.core.errors import PermError, unknown_name
 from perm.core.layout import DerivedCategory
-from perm.core.task import CONDITIONS, Goal, Level, MetricSpec, SubtaskPlan
+from perm.core.mission import Goal, SubtaskPlan
+from perm.core.task import Level, MetricSpec
 from perm.suites import values
 from perm.suites.entries import Better, ChoiceForm, Entry, Wish
 from perm.suites.strict_yaml import read_mapping

@@ -3,19 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from perm.core.conditions import CONDITIONS, OTHER_WAY
 from perm.core.errors import unknown_name
-from perm.core.task import (
-    CONDITIONS,
-    OTHER_WAY,
-    SPLITS,
-    Goal,
-    Level,
-    MetricSpec,
-    Mission,
-    Preference,
-    SubtaskPlan,
-    Task,
-)
+from perm.core.mission import Goal, Mission, SubtaskPlan
+from perm.core.task import SPLITS, Level, MetricSpec, Preference, Task
 from perm.suites.entries import GroupEntry, TaskEntry, Wish
 from perm.suites.grounding import goal_problems, metric_problems, plan_problems
 from perm.suites.sources import Sources

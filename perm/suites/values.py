@@ -4,9 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from perm.core.catalogue import Inside, Measures
+from perm.core.conditions import CONDITIONS
 from perm.core.errors import unknown_name
 from perm.core.layout import Atom, DerivedCategory
-from perm.core.task import CONDITIONS, Goal, Level, MetricSpec, SkillCall, SubtaskPlan
+from perm.core.mission import Goal, SkillCall, SubtaskPlan
+from perm.core.task import Level, MetricSpec
 from perm.core.vocabulary import CHOICES, EXPERT_STAGES, SKILLS, Takes
 from perm.suites.entries import Better
 

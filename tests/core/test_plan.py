@@ -1,7 +1,7 @@
 import pytest
 
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.plan import end_state, entails, faults
-from perm.core.task import SkillCall, SubtaskPlan
 
 PICK, PLACE = SkillCall("pick", "mug_1"), SkillCall("place_on", "mug_1", "plate_1")
 START = (("on", "mug_1", "table_region"), ("close", "cabinet_1_top_region"))

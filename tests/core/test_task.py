@@ -2,7 +2,8 @@ from dataclasses import replace
 
 import pytest
 
-from perm.core.task import AFTER_SUCCESS, Goal, build_prompt
+from perm.core.mission import Goal
+from perm.core.task import AFTER_SUCCESS, build_prompt
 from perm.suites.library import load_library
 
 

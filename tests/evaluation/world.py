@@ -12,16 +12,8 @@ import numpy as np
 
 from perm.core.episode import Episode, EpisodeId, Outcome, Start, Subtask
 from perm.core.layout import Layout
-from perm.core.task import (
-    Goal,
-    Level,
-    MetricSpec,
-    Mission,
-    Preference,
-    SkillCall,
-    SubtaskPlan,
-    Task,
-)
+from perm.core.mission import Goal, Mission, SkillCall, SubtaskPlan
+from perm.core.task import Level, MetricSpec, Preference, Task
 from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.runner import EvaluateRequest
 from perm.evaluation.stage import Played

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from perm.cli.main import main
-from perm.core.task import SubtaskPlan
+from perm.core.mission import SubtaskPlan
 from perm.pipeline.model_planner import ModelPlanner, ModelProposer
 from perm.pipeline.models.asking import Budget
 from perm.pipeline.models.question import ModelError

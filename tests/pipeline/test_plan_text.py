@@ -1,7 +1,7 @@
 import pytest
 
 from perm.core.errors import PermError
-from perm.core.task import SkillCall, SubtaskPlan
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.pipeline.plan_text import read_plan, write_plan
 
 PLAN = SubtaskPlan(

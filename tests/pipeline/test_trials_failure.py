@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from perm.core.episode import Episode, EpisodeId, Outcome
-from perm.core.task import SkillCall, SubtaskPlan
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.pipeline.trials_failure import kind_of
 from perm.suites.library import load_library
 

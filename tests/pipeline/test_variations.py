@@ -1,7 +1,7 @@
 import pytest
 
 from perm.core.errors import PermError
-from perm.core.task import Mission
+from perm.core.mission import Mission
 from perm.pipeline.variations import Variation, Wanted, abstracted, vary
 from perm.suites.library import Library, load_library
 

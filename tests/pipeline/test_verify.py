@@ -3,21 +3,21 @@ from dataclasses import replace
 import pytest
 
 from perm.core.errors import PermError
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.pipeline import verify as verifying
+from perm.pipeline.contrasts import Contrast, contrast_of
 from perm.pipeline.verify import VerifyRequest, verify
 from perm.suites.library import load_library
 
 LIBRARY = load_library()
 
 
-def jobs(*names: str) -> list[verifying.Job]:
-    request = VerifyRequest(names, (30,))
-    return [verifying._job(name, request, LIBRARY) for name in names]
+def contrasts(*names: str) -> list[Contrast]:
+    return [contrast_of(LIBRARY.preferences[name], LIBRARY) for name in names]
 
 
 def test_a_preference_is_judged_where_its_opposite_can_be_kept_too() -> None:
-    (left, edge, bigger) = jobs("2-5", "2-1", "3-5")
+    (left, edge, bigger) = contrasts("2-5", "2-1", "3-5")
     assert (left.task.id, left.opposite and left.opposite.id) == (
         "single/2-5_112",
         "single/2-6_112",
@@ -31,7 +31,7 @@ def test_a_preference_is_judged_where_its_opposite_can_be_kept_too() -> None:
 
 
 def test_without_a_twin_another_skill_is_set_against_it() -> None:
-    pushed, dragged, level = jobs("2-8", "2-9", "2-7")
+    pushed, dragged, level = contrasts("2-8", "2-9", "2-7")
     assert [call.skill for call in pushed.twin.plan.calls] == ["drag"]
     assert [call.skill for call in dragged.twin.plan.calls] == ["push"]
     put_back = SkillCall("place_on", "plate_1", "yellow_milk_1")
@@ -41,9 +41,9 @@ def test_without_a_twin_another_skill_is_set_against_it() -> None:
 
 
 def test_every_preference_has_a_task_and_a_negative() -> None:
-    found = jobs(*LIBRARY.preferences)
+    found = contrasts(*LIBRARY.preferences)
     assert len(found) == 37
-    assert all(job.twin.followed == () for job in found)
+    assert all(one.twin.followed == () for one in found)
 
 
 def test_a_preference_that_no_task_asks_for_is_told() -> None:

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from perm.core.episode import Episode, EpisodeId, Outcome
+from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.satisfaction import SatisfactionScore
-from perm.core.task import SkillCall, SubtaskPlan, Task
+from perm.core.task import Task
 from perm.core.trace import RegionFacts
 from perm.pipeline.workshop import MAX_ATTEMPTS, Order, why_failed, why_rejected
 from perm.suites.library import load_library

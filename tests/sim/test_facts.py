@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from perm.core.mission import Mission
 from perm.core.shape import find_rim
-from perm.core.task import Mission
 from perm.core.trace import ObjectFacts
 from perm.sim.bodies import body_pose, entity_boxes
 from perm.sim.env import SimEnv

@@ -12,8 +12,8 @@ def test_the_library_adds_arrangements_of_its_own() -> None:
     scenes = distinct_scenes()
     own = {name.removeprefix("mission/") for name in scenes if name.startswith("mission/")}
     assert {"019_1", "116_1", "ood1", "ood2", "ood3", "ood4"} <= own
-    assert len(own) == 31
-    assert len(scenes) == 41 + 31
+    assert len(own) == 41
+    assert len(scenes) == 41 + 41
 
 
 def test_every_task_and_mission_is_like_one_of_the_distinct_scenes() -> None:

@@ -7,7 +7,7 @@ import pytest
 from perm.core.conventions import hold_action
 from perm.core.errors import PermError
 from perm.core.layout import Entity
-from perm.core.task import Goal
+from perm.core.mission import Goal
 from perm.sim.env import SimEnv
 from perm.sim.starts import start_of
 

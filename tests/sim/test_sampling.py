@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from perm.bddl.read import read_layout
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.sim.env import SimEnv
 from perm.sim.placement import place_scene
 from perm.sim.sampling import Sampler

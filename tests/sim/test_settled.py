@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from perm.core.task import Goal, Mission
+from perm.core.mission import Goal, Mission
 from perm.sim.settled import SETTLED_STEPS, is_settled
 
 pytestmark = pytest.mark.sim

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.sim.load import Load
 from perm.sim.rehearsal import Rehearsal
 from perm.sim.starts import start_of

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from perm.core.task import CONDITIONS
+from perm.core.conditions import CONDITIONS
 from perm.suites.library import Library, load_library
 
 COUNTS = {"single_pref": 100, "pref_scale": 100, "pref_conflict": 48, "pref_compose": 64}

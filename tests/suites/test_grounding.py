@@ -2,7 +2,8 @@ import pytest
 
 from perm.bddl.read import read_layout
 from perm.core.layout import Layout
-from perm.core.task import Goal, MetricSpec, SkillCall, SubtaskPlan
+from perm.core.mission import Goal, SkillCall, SubtaskPlan
+from perm.core.task import MetricSpec
 from perm.suites.grounding import goal_problems, metric_problems, plan_problems
 from perm.suites.paths import libero_bddl_folder
 

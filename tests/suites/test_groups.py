@@ -1,6 +1,6 @@
 import pytest
 
-from perm.core.task import Goal
+from perm.core.mission import Goal
 from perm.suites.library import load_library
 
 from .user_folder import Folder

@@ -7,7 +7,8 @@ import pytest
 
 from perm.bddl.read import read_layout
 from perm.core.errors import PermError
-from perm.core.task import Level, SkillCall
+from perm.core.mission import SkillCall
+from perm.core.task import Level
 from perm.suites.library import Library, load_library
 from perm.suites.paths import libero_bddl_folder
 

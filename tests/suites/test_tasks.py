@@ -1,6 +1,6 @@
 import pytest
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.suites.library import load_library
 
 from .user_folder import Folder

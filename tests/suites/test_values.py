@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from perm.core.task import Goal, Level, MetricSpec, SkillCall
+from perm.core.mission import Goal, SkillCall
+from perm.core.task import Level, MetricSpec
 from perm.suites import values
 
 

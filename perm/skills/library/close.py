@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.library.push import PUSH, touch_frames
 from perm.skills.skill import Frames, Moment, Skill

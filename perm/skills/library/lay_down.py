@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from perm.core.geometry import rotation_from_vector
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError
 from perm.skills.library.place_on import PLACE_ON, frames_over

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import CAREFUL
 from perm.skills.grasps import Depths, Thing, grasps

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from perm.core.boxes import Boxes
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.landings import landings_of, turned
 from perm.skills.lifting import LIFT_STEP, MOST_LIFT, check_lift, lifted

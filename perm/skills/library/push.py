@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.grasps import frame
 from perm.skills.pose import Pose

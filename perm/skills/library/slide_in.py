@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from perm.core.arrays import FloatArray
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError, why_not
 from perm.skills.landings import landings_of

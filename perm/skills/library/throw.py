@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from perm.core.task import SkillCall
+from perm.core.mission import SkillCall
 from perm.sim.load import Load
 from perm.skills.actor import Actor
 from perm.skills.care import why_not
