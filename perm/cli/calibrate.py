@@ -8,7 +8,7 @@ from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
-from perm.cli.values import expand_indices, output_folder, simulation, whole_number
+from perm.cli.values import run_settings, whole_number
 from perm.suites.library import load_library
 
 
@@ -24,12 +24,8 @@ def _calibrate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work
     library = load_library(config_dirs)
     request = CalibrateRequest(
         tasks=select_tasks(library, values),
-        out=output_folder(values),
         demos=whole_number(MIN_DEMOS, values, "demos"),
-        workers=whole_number(1, values, "workers"),
-        seed=whole_number(0, values, "seed"),
-        init_indices=expand_indices(values["init"]),
-        simulation=simulation(values),
+        **run_settings(values),
     )
     choose_renderer()
 

@@ -9,7 +9,7 @@ from perm.cli.arguments import Arguments, refuse_words
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
-from perm.cli.values import expand_indices, output_folder, simulation, whole_number
+from perm.cli.values import run_settings, whole_number
 from perm.suites.library import load_library
 
 
@@ -34,11 +34,7 @@ def _check(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     request = TrialsRequest(
         tasks=library.with_twins(task for task in ways if not task.leaves_task),
         trials=whole_number(1, values, "trials"),
-        out=output_folder(values),
-        workers=whole_number(1, values, "workers"),
-        seed=whole_number(0, values, "seed"),
-        init_indices=expand_indices(values["init"]),
-        simulation=simulation(values),
+        **run_settings(values),
     )
     choose_renderer(pictures=values["videos"])
 

@@ -11,7 +11,7 @@ from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.cli.tables import print_table
-from perm.cli.values import expand_indices, output_folder, simulation, whole_number
+from perm.cli.values import run_settings, whole_number
 from perm.data.atomic import completed
 from perm.suites.library import load_library
 
@@ -34,11 +34,7 @@ def _leakage(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     request = TrialsRequest(
         tasks=tasks,
         trials=whole_number(1, values, "twins"),
-        out=output_folder(values),
-        workers=whole_number(1, values, "workers"),
-        seed=whole_number(0, values, "seed"),
-        init_indices=expand_indices(values["init"]),
-        simulation=simulation(values),
+        **run_settings(values),
     )
     choose_renderer()
 

@@ -89,3 +89,18 @@ def simulation(values: Mapping[str, Any]) -> str:
     if values["sim"] not in SIMULATIONS:
         raise unknown_name("simulation", str(values["sim"]), SIMULATIONS)
     return str(values["sim"])
+
+
+def run_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return where a run of the expert writes and starts, its processes, seed and simulation.
+
+    Raises:
+        PermError: One of them is wrong.
+    """
+    return {
+        "out": output_folder(values),
+        "workers": whole_number(1, values, "workers"),
+        "seed": whole_number(0, values, "seed"),
+        "init_indices": expand_indices(values["init"]),
+        "simulation": simulation(values),
+    }
