@@ -1,10 +1,10 @@
-"""perm suite list|show|check: what can be asked, in tables; and whether the expert can do it."""
+"""perm suite list|show|draw|check|leakage: what can be asked, and whether the expert can do it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from perm.cli import suite_check, suite_leakage
+from perm.cli import suite_check, suite_draw, suite_leakage
 from perm.cli.arguments import Arguments
 from perm.cli.keys import list_items
 from perm.cli.select import FILTERS, keep_tasks
@@ -27,17 +27,19 @@ LEVELS = ("none", *(level.value for level in Level), "pair")
 ACTIONS = {
     "list": "",
     "show": "SUITE|TASK",
+    "draw": "suite=NAME out=DIR [key=value ...]",
     "check": "suite=NAME out=DIR [key=value ...]",
     "leakage": "suite=NAME out=DIR [key=value ...]",
 }
+RUNS = {"draw": suite_draw.run, "check": suite_check.run, "leakage": suite_leakage.run}
+"""Those with a config of their own."""
 
 
 def run(arguments: Arguments) -> int:
-    """Print the suites, or one suite, or one task; or let the expert try them."""
-    if arguments.words[:1] == ("check",):
-        return suite_check.run(arguments)
-    if arguments.words[:1] == ("leakage",):
-        return suite_leakage.run(replace(arguments, words=arguments.words[1:]))
+    """Print the suites, or one suite, or one task; or draw them, or let the expert try them."""
+    if arguments.words[:1] and arguments.words[0] in RUNS:
+        action, *rest = arguments.words
+        return RUNS[action](replace(arguments, words=tuple(rest)))
     action, name, settings = expect_words(arguments, "suite", ACTIONS, {"list": FILTER_WORDS})
     library = load_library(arguments.config_dirs)
     if settings:
@@ -117,6 +119,7 @@ def show_task(task: Task, library: Library) -> None:
         facts.append(("Other way", f"{other.id}: {plan_text(other.plan)}"))
     if twin is not None and twin.is_twin:
         facts.append(("Twin", f"{twin.id}: {twin.prompt}"))
+    facts.append(("Picture", f"perm suite draw task={task.id} out=DIR"))
     print_facts(facts)
 
 

@@ -1,11 +1,10 @@
 """perm suite check: can the expert do the tasks as asked, and plainly when nothing is asked?"""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from perm.cli.arguments import Arguments, refuse_words
+from perm.cli.arguments import Arguments
 from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
@@ -15,9 +14,6 @@ from perm.suites.library import load_library
 
 def run(arguments: Arguments) -> int:
     """Run the command line behind `perm suite check`; return 1 if every attempt failed."""
-    _, *rest = arguments.words
-    arguments = replace(arguments, words=tuple(rest))
-    refuse_words(arguments, "suite")
     return run_with_hydra("check", arguments, _check)
 
 

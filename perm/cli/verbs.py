@@ -39,7 +39,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "suite": Verb(
             "perm.cli.suite",
             "What can be asked, and whether the expert can do it.",
-            "suite list | show SUITE|TASK | check|leakage suite=NAME out=DIR",
+            "suite list | show SUITE|TASK | draw|check|leakage suite=NAME out=DIR",
             "perm suite check task=1-7_104 trials=2 out=out/check",
             keys="check",
             interrupted=_GOES_ON,

@@ -18,6 +18,7 @@ import numpy as np
 from perm.core.errors import PermError
 from perm.core.satisfaction import LABELS, Measurement
 from perm.metrics.keys import check_keys
+from perm.metrics.two_spreads import two_spreads
 
 MIN_DEMOS = 30
 """Demonstrations on each side that a calibration needs."""
@@ -138,7 +139,8 @@ def fit_event(
 
     Raises:
         PermError: Too few demonstrations; medians too close or in the wrong order; or the two
-            sides do not separate: q95(u without) >= 50 or q05(u with) below the third cut.
+            sides do not separate: q95(u without) >= 50 or q05(u with) below the third cut. The
+            message shows how both are spread.
     """
     if unit not in MIN_GAP:
         known = ", ".join(MIN_GAP)
@@ -148,6 +150,18 @@ def fit_event(
             f"Too few: measured in {len(no_pref_raw)} demos without and {len(pref_raw)} with the "
             f"preference; at least {min_demos} are needed on each side."
         )
+    try:
+        return _fit(no_pref_raw, pref_raw, unit, larger_is_better)
+    except PermError as error:
+        raise PermError(f"{error}\n{two_spreads(no_pref_raw, pref_raw, unit)}") from error
+
+
+def _fit(
+    no_pref_raw: Sequence[float],
+    pref_raw: Sequence[float],
+    unit: str,
+    larger_is_better: bool | None,
+) -> EventCalibration:
     zero, full = float(np.median(no_pref_raw)), float(np.median(pref_raw))
     _check_anchors(zero, full, unit, larger_is_better)
     u_no, u_pref = (100 * (np.asarray(r) - zero) / (full - zero) for r in (no_pref_raw, pref_raw))
@@ -189,7 +203,7 @@ def fit_calibration(
         PermError: No event can be scored; says why for each.
     """
     units = {m.event: m.unit for demo in (*no_pref, *pref) for m in demo}
-    events, not_scored = {}, {}
+    events, not_scored, causes = {}, {}, list[str]()
     for event, unit in units.items():
         sides = (_raws(no_pref, event), _raws(pref, event))
         try:
@@ -197,12 +211,11 @@ def fit_calibration(
                 *sides, unit, min_demos=min_demos, larger_is_better=larger_is_better
             )
         except PermError as error:
-            not_scored[event] = str(error)
+            causes.append(f"{event}: {error}")
+            not_scored[event] = str(error).partition("\n")[0]
     if not events:
-        causes = " ".join(f"{event}: {cause}" for event, cause in not_scored.items())
-        raise PermError(
-            f"Preference {preference} cannot be scored in {task}. {causes or 'There are no demos.'}"
-        )
+        why = "\n".join(causes) or "There are no demos."
+        raise PermError(f"Preference {preference} cannot be scored in {task}. {why}")
     return Calibration(task, preference, events, source, not_scored)
 
 

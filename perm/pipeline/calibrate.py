@@ -97,17 +97,31 @@ def _with_replacements(
     done: Mapping[str, list[Measured]],
 ) -> dict[str, list[Measured]]:
     """Return what was measured, with others for the few demonstrations that could not be made."""
-    orders, kept = [], dict(done)
-    for task in {task.id: task for pair in pairs for task in pair}.values():
-        good = [one for one in done[task.id] if not one.causes]
-        failed = request.demos - len(good)
-        if 0 < failed <= MOST_REPLACED * request.demos:
-            kept[task.id] = good
-            orders += [_order(request, task, request.demos + k) for k in range(failed)]
-    if orders:
-        found = measure_demos(orders, request.workers, request.simulation)
-        kept = {name: side + found.get(name, []) for name, side in kept.items()}
-    return kept
+    sides = dict(done)
+    tasks = {task.id: task for pair in pairs for task in pair}
+    while True:
+        orders = [
+            _order(request, task, len(sides[name]) + k)
+            for name, task in tasks.items()
+            for k in range(_lacking(request.demos, sides[name]))
+        ]
+        if not orders:
+            break
+        for name, more in measure_demos(orders, request.workers, request.simulation).items():
+            sides[name] = sides[name] + more
+    return {name: _enough(request.demos, side) for name, side in sides.items()}
+
+
+def _lacking(demos: int, side: Sequence[Measured]) -> int:
+    """Return how many more demonstrations to try; none where too many could not be made."""
+    failed = sum(bool(one.causes) for one in side)
+    return demos - (len(side) - failed) if failed <= MOST_REPLACED * demos else 0
+
+
+def _enough(demos: int, side: list[Measured]) -> list[Measured]:
+    """Return those that could be made, if they are enough; else all."""
+    good = [one for one in side if not one.causes]
+    return good if len(good) == demos else side
 
 
 def _sound(*sides: Sequence[Measured]) -> tuple[Sequence[Measured], ...]:

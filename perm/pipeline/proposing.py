@@ -9,19 +9,17 @@ from typing import Any
 from perm.bddl.diff import diff_layouts
 from perm.bddl.write import write_layout
 from perm.core.arrays import ImageArray
-from perm.core.conventions import CAMERAS
 from perm.core.errors import PermError
 from perm.core.mission import Mission
 from perm.core.seeding import make_rng
 from perm.core.task import Preference
 from perm.data.atomic import completed
+from perm.pipeline.portraits import draw_mission
 from perm.pipeline.proposals import Proposal, Proposer, propose
 from perm.pipeline.variations import vary
 from perm.suites.library import Library
 
 PROPOSALS_FILE = "proposals.json"
-PICTURE_SIZE = 384
-"""Height and width of a picture [px]."""
 
 Pair = tuple[Mission, Preference]
 
@@ -137,7 +135,7 @@ def _propose(
     if proposal.mission is None:
         last = proposal.rejections[-1]
         return Proposed(pair, proposal, f"{last.stage}: {last.reason}")
-    return Proposed(pair, proposal, picture=_picture(proposal.mission) if pictures else None)
+    return Proposed(pair, proposal, picture=draw_mission(proposal.mission) if pictures else None)
 
 
 def _keep(out: Path, done: Proposed, mission: Mission) -> None:
@@ -166,23 +164,3 @@ def _record(done: Proposed, proposer: Proposer) -> Mapping[str, Any]:
         "reason": done.reason,
         "rejections": [{"stage": one.stage, "reason": one.reason} for one in rejections],
     }
-
-
-def _picture(mission: Mission) -> ImageArray:
-    """Draw a settled start of a mission."""
-    from perm.sim.env import SimEnv
-    from perm.sim.render import Studio
-    from perm.sim.starts import make_start
-    from perm.sim.store import find_blueprint
-
-    env = SimEnv(mission.layout)
-    start = make_start(mission, 0, env)
-    env.begin(start)
-    qpos = env.data.qpos.copy()
-    env.close()
-    studio = Studio(find_blueprint(mission.layout))
-    try:
-        studio.furnish(start)
-        return studio.draw(qpos, qpos, PICTURE_SIZE, CAMERAS[:1])[CAMERAS[0]][::-1]
-    finally:
-        studio.close()

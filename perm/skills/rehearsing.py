@@ -27,6 +27,9 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
+OFF_WAY, OFF_ROOM = 0.06, 0.025
+"""Way after a corner that is passed without a rest, and how far the hand is off there [m]: measured
+where the hand turns on its way to the corner."""
 
 
 @dataclass(frozen=True)
@@ -169,14 +172,34 @@ def rehearse(
             legs.append(Leg(stretch[0], None))
             continue
         moment = taken_along(actor, stretch[0], call, moment)
-        start, paths = moment, list[Path]()
-        for waypoint in stretch:
-            path, joints = _way(actor, waypoint, call, frames, moment)
-            paths.append(path)
-            moment = replace(moment, pose=path.end, joints=joints)
-        legs.append(Leg(stretch[-1], _rounded(actor, join(paths), start, actor.load(start, call))))
+        found, moment = _legs(actor, stretch, call, frames, moment)
+        legs += found
         moment = arrived(actor, stretch[0], call, moment)
     return Rehearsed(frames, tuple(legs), begin, moment)
+
+
+def _legs(
+    actor: Actor, stretch: Sequence[Waypoint], call: SkillCall, frames: Frames, moment: Moment
+) -> tuple[list[Leg], Moment]:
+    """Return the motions through a stretch: one, or one a waypoint where the hand needs a rest."""
+    load, start, paths = actor.load(moment, call), moment, list[Path]()
+    rests = False
+    for k, waypoint in enumerate(stretch):
+        path, joints = _way(actor, waypoint, call, frames, moment)
+        turns = k > 0 and not stretch[k - 1].joined
+        rests = rests or (turns and _is_narrow(actor, path, moment, load))
+        paths.append(path)
+        moment = replace(moment, pose=path.end, joints=joints)
+    if rests:
+        return [Leg(*leg) for leg in zip(stretch, paths, strict=True)], moment
+    return [Leg(stretch[-1], _rounded(actor, join(paths), start, load))], moment
+
+
+def _is_narrow(actor: Actor, path: Path, moment: Moment, load: Load) -> bool:
+    """Return whether there is little room where a hand that did not rest before is off its way."""
+    first = path.way <= OFF_WAY
+    poses = zip(path.pos[first], path.rotation[first], strict=True)
+    return bool(actor.rehearsal.follow(poses, moment.joints, load, OFF_ROOM).problem)
 
 
 def _stretches(waypoints: Sequence[Waypoint], restless: bool) -> Iterator[list[Waypoint]]:
