@@ -20,6 +20,14 @@ class Goal:
 
 
 @dataclass(frozen=True)
+class Original:
+    """What LIBERO asks for: its sentence without a final dot, and its goal."""
+
+    language: str
+    goal: Goal
+
+
+@dataclass(frozen=True)
 class Mission:
     """The inseparable triple of instruction, layout and goal.
 
@@ -35,6 +43,8 @@ class Mission:
         goal_is_passed: Whether the goal holds only on the way to where its objects come to rest.
         goal_is_final: Whether it counts only where an episode ends: "only one portion" is no longer
             so after a second one.
+        original: What LIBERO asks for in the scene that the layout was edited from; None for a
+            layout that is not edited, or not LIBERO's.
     """
 
     id: str
@@ -46,6 +56,7 @@ class Mission:
     starts: str | None = None
     goal_is_passed: bool = False
     goal_is_final: bool = False
+    original: Original | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from perm.core.episode import EpisodeId
 from perm.core.errors import PermError, unknown_name
 from perm.core.seeding import derive_seed
 from perm.core.task import SPLITS, Task
+from perm.evaluation.arms import NORMAL
 from perm.evaluation.players import allowed_indices, policy_title
 from perm.metrics.calibration import Calibration
 from perm.policies.address import without_credentials
@@ -50,7 +51,11 @@ class Run:
     Attributes:
         policy: Its name in tables.
         options: Its settings, complete; its address without user and password.
-        episodes: Number of episodes of each task.
+        episodes: Number of episodes of each task, in each repeat.
+        repeats: So often all of them are played, each time with other seeds.
+        prompt: Which sentences are delivered, one of `perm.evaluation.arms.ARMS`.
+        series: What the policy was trained on: a series of PrefScale, or a number of
+            demonstrations; "" if nobody said.
         seed: Seed of the run.
         versions: Of perm and of the simulator's packages.
         tasks: By task id, in table order.
@@ -59,6 +64,9 @@ class Run:
     policy: str
     options: Mapping[str, Any]
     episodes: int
+    repeats: int
+    prompt: str
+    series: str
     seed: int
     versions: Mapping[str, str]
     tasks: Mapping[str, TaskRun]
@@ -76,7 +84,11 @@ class Run:
         return f"{slug(self.policy)}-{digest[:8]}"
 
     def identities(self, task_id: str) -> tuple[EpisodeId, ...]:
-        """Return the episodes of a task in order.
+        """Return the episodes of a task in order, those of the first repeat first."""
+        return tuple(i for repeat in self.repeated(task_id) for i in repeat)
+
+    def repeated(self, task_id: str) -> tuple[tuple[EpisodeId, ...], ...]:
+        """Return the episodes of a task in order, by repeat.
 
         Once every init index has been used, they are used again with seeds of their own, so that
         no two episodes are alike, and runs with different seeds share none. A task and its twin
@@ -85,14 +97,18 @@ class Run:
         indices = self.tasks[task_id].init_indices
         rounds = [divmod(k, len(indices)) for k in range(self.episodes)]
         return tuple(
-            EpisodeId(task_id, indices[i], self._seed(task_id, indices[i], turn))
-            for turn, i in rounds
+            tuple(
+                EpisodeId(task_id, indices[i], self._seed(task_id, indices[i], turn, repeat))
+                for turn, i in rounds
+            )
+            for repeat in range(self.repeats)
         )
 
-    def _seed(self, task_id: str, init_index: int, turn: int) -> int:
+    def _seed(self, task_id: str, init_index: int, turn: int, repeat: int) -> int:
+        seed = derive_seed(self.seed, "", 0, "repeat", repeat) if repeat else self.seed
         if turn == 0:
-            return self.seed
-        return derive_seed(self.seed, self.tasks[task_id].group, init_index, "round", turn)
+            return seed
+        return derive_seed(seed, self.tasks[task_id].group, init_index, "round", turn)
 
 
 def plan_run(
@@ -104,6 +120,9 @@ def plan_run(
     episodes: int,
     seed: int,
     init_indices: Sequence[int] | None,
+    repeats: int = 1,
+    prompt: str = NORMAL,
+    series: str = "",
 ) -> Run:
     """Return the run that a request asks for; nothing is simulated and nothing written.
 
@@ -112,10 +131,13 @@ def plan_run(
         options: Settings of the policy, checked and complete.
         calibrations: By task id and preference id.
         versions: Of perm and of the simulator's packages.
-        episodes: Number of episodes of each task.
+        episodes: Number of episodes of each task, in each repeat.
         seed: Seed of the run.
         init_indices: Where to start, or None for 30 to 49; a policy that can play only some
             init indices plays only those.
+        repeats: So often all of them are played.
+        prompt: Which sentences the tasks have, one of `ARMS`; for the record.
+        series: What the policy was trained on, for the record.
 
     Raises:
         PermError: There is no task or no episode to play, an init index is given twice, the
@@ -125,6 +147,8 @@ def plan_run(
         raise PermError("There is no task to evaluate. `perm suite list` shows what there is.")
     if episodes < 1:
         raise PermError(f"episodes must be at least 1, got {episodes}.")
+    if repeats < 1:
+        raise PermError(f"repeats must be at least 1, got {repeats}.")
     _refuse_repeated(init_indices or ())
     for task in tasks:
         if task.split not in SPLITS:  # told now, and not when the first episode has been played
@@ -133,6 +157,9 @@ def plan_run(
         policy=policy_title(options),
         options=_kept(options),
         episodes=episodes,
+        repeats=repeats,
+        prompt=prompt,
+        series=series,
         seed=seed,
         versions=dict(versions),
         tasks={

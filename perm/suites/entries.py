@@ -89,6 +89,7 @@ class MissionEntry(Entry):
             the skills are those of `perm.core.vocabulary`.
         bddl: One of LIBERO's own problem files, "libero_goal/put_the_bowl_on_the_plate.bddl".
         layout: An edited layout, a file in the folder `layout/`.
+        edited_from: The problem file of LIBERO that an edited layout comes from.
         language: The sentence, where it is not the layout's own.
         goal: `{any_of: [[[on, mug_1, plate_1]], ...]}`, where it is not the layout's own.
         goal_is_passed: Whether the goal holds only on the way to where its objects come to rest;
@@ -100,6 +101,7 @@ class MissionEntry(Entry):
     plan: SubtaskPlan
     bddl: str | None = None
     layout: str | None = None
+    edited_from: str | None = None
     language: str | None = None
     goal: Goal | None = None
     goal_is_passed: bool = False
