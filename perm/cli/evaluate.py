@@ -1,5 +1,6 @@
 """perm evaluate: SR and SA of one policy."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,11 @@ from perm.cli.compose import Work, run_with_hydra
 from perm.cli.renderer import choose_renderer
 from perm.cli.select import select_tasks
 from perm.cli.values import expand_indices, output_folder, simulation, whole_number
+from perm.core.errors import PermError, unknown_name
 from perm.suites.library import load_library
+
+WORDINGS = ("asked", "original")
+"""How tasks are worded: as they ask, or as LIBERO itself would."""
 
 
 def run(arguments: Arguments) -> int:
@@ -17,10 +22,28 @@ def run(arguments: Arguments) -> int:
     return run_with_hydra("evaluate", arguments, _evaluate)
 
 
+def _is_original(values: Mapping[str, Any]) -> bool:
+    wording = str(values["wording"])
+    if wording not in WORDINGS:
+        raise unknown_name("wording", wording, WORDINGS)
+    if wording == "original" and (values["twins"] or values["prompt"] != "normal"):
+        raise PermError("wording=original asks for no preference: leave out twins and prompt.")
+    return wording == "original"
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """Return (i, n) of "i/n"."""
+    match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+    part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not 1 <= part <= parts:
+        raise PermError(f"shard={text}: i/n with 1 <= i <= n is needed, for example 1/4.")
+    return part, parts
+
+
 def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.evaluation.journal import read_records
     from perm.evaluation.players import check_options
-    from perm.evaluation.runner import EvaluateRequest, evaluate
+    from perm.evaluation.runner import EvaluateRequest, evaluate, tasks_of
     from perm.evaluation.table import broken_text, task_table
 
     library = load_library(config_dirs)
@@ -32,12 +55,18 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         seed=whole_number(0, values, "seed"),
         workers=whole_number(1, values, "workers"),
         twins=values["twins"],
+        repeats=whole_number(1, values, "repeats"),
+        prompt=str(values["prompt"]),
+        original=_is_original(values),
+        series=str(values["series"]),
+        shard=_shard(str(values["shard"])),
         init_indices=expand_indices(values["init"]) or None,
         simulation=simulation(values),
         resume=values["resume"],
         videos=whole_number(0, values, "videos"),
     )
     check_options(request.policy)
+    tasks_of(request, library)  # a sentence that is not there is told now
     choose_renderer(pictures=request.videos > 0 or request.policy["name"] == "openpi")
 
     def work() -> int:

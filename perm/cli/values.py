@@ -15,6 +15,7 @@ LIMITS: Mapping[str, tuple[int, str]] = MappingProxyType(
         "demos": (10_000, _TOO_MANY),
         "episodes": (10_000, _TOO_MANY),
         "trials": (10_000, _TOO_MANY),
+        "repeats": (1_000, _TOO_MANY),
         "workers": (1_000, "each is a process of its own"),
         "seed": (2**32 - 1, "all seeds have 32 bits"),
     }

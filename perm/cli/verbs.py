@@ -39,7 +39,7 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
         "suite": Verb(
             "perm.cli.suite",
             "What can be asked, and whether the expert can do it.",
-            "suite list | show SUITE|TASK | draw|check|leakage suite=NAME out=DIR",
+            "suite list | show NAME | draw|check|leakage suite=NAME out=DIR",
             "perm suite check task=1-7_104 trials=2 out=out/check",
             keys="check",
             interrupted=_GOES_ON,
@@ -59,6 +59,12 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             "perm evaluate task=1-7_104 policy=random episodes=5 out=out/random",
             keys="evaluate",
             interrupted=_GOES_ON,
+        ),
+        "results": Verb(
+            "perm.cli.results",
+            "Put the shards of an evaluation together.",
+            "results merge runs=DIR,DIR out=DIR",
+            "perm results merge runs=out/a,out/b out=out/whole",
         ),
         "report": Verb(
             "perm.cli.report",

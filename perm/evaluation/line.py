@@ -8,6 +8,7 @@ from typing import Any
 from perm.core.episode import Episode, Start
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.task import SPLITS, Task
+from perm.evaluation.arms import NORMAL
 from perm.evaluation.record import END, PREFERRED_GOAL, EpisodeRecord
 from perm.evaluation.stage import Played
 
@@ -19,6 +20,8 @@ class Tag:
     run: str
     policy: str
     checkpoint_step: int | None = None
+    series: str = ""
+    prompt: str = NORMAL
 
 
 def record_of(
@@ -42,20 +45,20 @@ def record_of(
         camera=sight.camera if sight else None,
         seed=identity.seed,
         suite=task.suite,
-        series=None,
+        series=tag.series or None,
         task_id=task.id,
         group=task.group,
         mission_id=mission.id,
         layout_digest=mission.layout.digest,
         init_index=identity.init_index,
         prompt=episode.prompt,
-        wording=_wording(task),
+        wording=_wording(task, tag.prompt),
         preference_ids=tuple(preference.id for preference in task.condition),
         level=task.level,
         condition=task.asks,
         generalization=SPLITS[task.split],
         split=task.split,
-        perturbation="none",
+        perturbation="none" if tag.prompt == NORMAL else f"prompt_{tag.prompt}",
         outcome=episode.outcome,
         error=episode.error or None,
         success_any=episode.success_any,
@@ -85,9 +88,11 @@ def scene_sha256(start: Start) -> str:
     return digest.hexdigest()
 
 
-def _wording(task: Task) -> str | None:
+def _wording(task: Task, prompt: str) -> str | None:
     if task.condition:
-        return task.wording
+        return None if prompt == "none" else task.wording
+    if task.wording == "original":
+        return "original"
     return "original" if task.prompt == task.mission.layout.language.strip() else None
 
 

@@ -2,7 +2,7 @@
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -93,6 +93,14 @@ class EpisodeRecord:
         Where they exclude each other it is the larger one.
         """
         return self._joint(self.d, larger=self.condition == EXCLUSIVE)
+
+    def label_of(self, preferences: Sequence[str]) -> float | None:
+        """Return the label of some of the measured preferences, not gated: the smallest one."""
+        return functools.reduce(joint_label, [self.d.get(name) for name in preferences])
+
+    def worth(self, label: float | None) -> float | None:
+        """Return what the episode adds to an SA with that label; None for a success without one."""
+        return label if self.success_any else 0.0
 
     @property
     def joint_score(self) -> float | None:

@@ -11,7 +11,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from perm.core.errors import PermError
 from perm.data.atomic import completed
 from perm.evaluation.pairing import Clip, Evaluated, choose_pair, find_clips, read_evaluated
-from perm.evaluation.summary import UNLABELLED, Rates, TaskSummary
+from perm.evaluation.rates import UNLABELLED, Rates
+from perm.evaluation.summary import TaskSummary
 from perm.evaluation.table import percent, refuse_other_tasks
 
 TEMPLATE = "report.html.j2"

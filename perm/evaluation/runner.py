@@ -12,15 +12,14 @@ from perm.core.crew import WorkerError, open_crew
 from perm.core.episode import Outcome
 from perm.core.errors import PermError
 from perm.core.task import Task
-from perm.data.atomic import completed
-from perm.evaluation import summary as summaries
+from perm.evaluation.arms import NORMAL, in_arm, original
 from perm.evaluation.examine import Job, broken, examiner
 from perm.evaluation.journal import Journal, Records
 from perm.evaluation.line import Tag
 from perm.evaluation.players import check_options
 from perm.evaluation.progress import EpisodeProgress
 from perm.evaluation.record import EpisodeRecord
-from perm.evaluation.report import report
+from perm.evaluation.results import write_results
 from perm.evaluation.run import Run, plan_run
 from perm.evaluation.stage import OpenStage, Simulator
 from perm.evaluation.summary import Summary
@@ -46,13 +45,19 @@ class EvaluateRequest:
         policy: `name` and its settings, see `perm.evaluation.players`.
         episodes: Number of episodes of each task; episode k starts from
             `init_indices[k % n]`.
-        out: Folder for `run.json`, `episodes.jsonl`, `summary.json`, `report.html`, `videos/`.
+        out: Folder for `run.json`, `episodes.jsonl`, `summary.json`, `summary.csv`,
+            `report.html`, `videos/`.
         seed: Seed of every random draw.
         resume: Whether episodes that ended in an ERROR are played again.
         init_indices: Where to start; None for 30 to 49, or what a replay has recorded.
         videos: Number of episodes of each task that are filmed.
         workers: Number of processes; nothing but the time depends on it.
         twins: Whether the no-preference twins of the tasks are played, too.
+        repeats: So often all episodes are played, each time with other seeds.
+        prompt: Which sentences are delivered, one of `perm.evaluation.arms.ARMS`.
+        original: Whether nothing is asked for but what LIBERO itself asks for in the scene.
+        series: What the policy was trained on, for the record.
+        shard: (i, n): play only the i-th of n parts of the episodes, 1 <= i <= n.
         simulation: What steps the scenes, one of `SIMULATIONS`.
     """
 
@@ -66,6 +71,11 @@ class EvaluateRequest:
     videos: int = 1
     workers: int = 1
     twins: bool = False
+    repeats: int = 1
+    prompt: str = NORMAL
+    original: bool = False
+    series: str = ""
+    shard: tuple[int, int] = (1, 1)
     simulation: str = SIMULATIONS[0]
 
 
@@ -86,12 +96,11 @@ def evaluate(
             is gone for good.
     """
     options = check_options(request.policy)
-    wanted = library.with_twins(request.tasks) if request.twins else request.tasks
-    tasks = tuple({task.id: task for task in wanted}.values())
+    tasks = tasks_of(request, library)
     calibrations = _calibrations(tasks, library)
     run = _plan(request, tasks, options, calibrations)
     journal = Journal(request.out, run)
-    jobs = list(_jobs(request, run, tasks, calibrations))
+    jobs = list(_jobs(request, run, tasks, calibrations))[request.shard[0] - 1 :: request.shard[1]]
     todo = [job for job in jobs if _is_missing(journal.records.get(job.identity), request.resume)]
     _tell_unfilmed(jobs, journal.records, request.out)
     if todo:
@@ -106,11 +115,20 @@ def evaluate(
                 request.out,
             )
             raise
-    summary = summaries.summarise(run, journal.records)
-    with completed(request.out / "summary.json") as path:
-        path.write_text(summaries.to_json(summary), encoding="utf-8")
-    report([request.out], request.out / "report.html")
-    return summary
+    return write_results(run, journal.records, request.out)
+
+
+def tasks_of(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
+    """Return what is played: the tasks as they are asked for, and their twins if they are wanted.
+
+    Raises:
+        PermError: The arm is unknown, or a task has no sentence for it.
+    """
+    if request.original:
+        return original(request.tasks, library)
+    wanted = library.with_twins(request.tasks) if request.twins else request.tasks
+    tasks = {task.id: task for task in wanted}.values()
+    return in_arm(tasks, request.prompt, library, request.seed)
 
 
 def _play(
@@ -122,7 +140,8 @@ def _play(
     open_stage: OpenStage,
 ) -> None:
     """Play episodes and keep each of them."""
-    tag = Tag(run.id, run.policy, run.options.get("checkpoint_step"))
+    step = run.options.get("checkpoint_step")
+    tag = Tag(run.id, run.policy, step, run.series, run.prompt)
     options = check_options(request.policy)  # those of the run lack the server's password
     begin = functools.partial(examiner, open_stage, options, tag)
     lost = functools.partial(broken, tag)
@@ -176,6 +195,9 @@ def _plan(
         episodes=request.episodes,
         seed=request.seed,
         init_indices=request.init_indices,
+        repeats=request.repeats,
+        prompt=request.prompt,
+        series=request.series,
     )
 
 

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from perm.core.errors import PermError
+from perm.evaluation.rates import Rates
 from perm.evaluation.record import EpisodeRecord
-from perm.evaluation.summary import Rates, Summary
+from perm.evaluation.summary import Summary
 
 WIDTH = 80
 NUMBERS = ("Episodes", "Errors", "SR", "SA")

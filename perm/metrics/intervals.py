@@ -1,12 +1,12 @@
-"""Intervals of means over tasks: episodes of a task are alike, so that tasks are drawn, not episodes.
+"""Intervals of means over tasks: episodes of one task are alike, so that tasks are drawn.
 
-Levels are fixed by the benchmark. Tasks are drawn within them, one fewer than there are, each counted
-k / (k - 1) times, which makes up for what k tasks spread too little (Rao and Wu, JASA 83 (1988),
-231-241). A level with a single task has its episodes drawn.
+Levels are fixed by the benchmark. Tasks are drawn within them, one fewer than there are, each
+counted k / (k - 1) times, which makes up for what k tasks spread too little (Rao and Wu, JASA 83
+(1988), 231-241). A level with a single task has its episodes drawn.
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from statistics import NormalDist
 
 import numpy as np
@@ -16,14 +16,14 @@ from perm.core.arrays import FloatArray
 DRAWS = 2000
 """Resamples of an interval."""
 
-Clusters = Mapping[Hashable, Sequence[Sequence[float]]]
+Clusters = Mapping[str, Sequence[Sequence[float]]]
 """By level: for each task, the value of each of its episodes."""
 
 
 def clustered_interval(
     clusters: Clusters, confidence: float = 0.95, seed: int = 0
 ) -> tuple[float, float] | None:
-    """Return the bootstrap interval of the mean over all episodes; None where nothing varies freely.
+    """Return the bootstrap interval of the mean over all episodes.
 
     Args:
         clusters: Values by level and task.

@@ -5,7 +5,7 @@ read in both. So what a policy does anyhow cancels out.
 """
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
@@ -74,13 +74,13 @@ class Uplift:
     needed: int | None = None
 
 
-def uplift(pairs: Mapping[Hashable, Mapping[str, Sequence[PairedEpisodes]]]) -> Uplift:
+def uplift(pairs: Mapping[str, Mapping[str, Sequence[PairedEpisodes]]]) -> Uplift:
     """Return the uplift over pairs of episodes.
 
     Args:
         pairs: By level and task.
     """
-    values: dict[Hashable, list[list[float]]] = {}
+    values: dict[str, list[list[float]]] = {}
     asked, plain, differences = list[float](), list[float](), list[float]()
     known = list[PairedEpisodes]()
     for level, tasks in pairs.items():

@@ -43,7 +43,7 @@ def build_mission(
 
 
 def _original(entry: MissionEntry, layout: Layout, sources: Sources) -> Original | None:
-    """Return what LIBERO asks for where the layout comes from; report what cannot be asked in it."""
+    """Return what LIBERO asks for where the layout comes from; report what cannot be asked."""
     if entry.edited_from is None:
         return None
     try:

@@ -10,7 +10,7 @@ from perm.evaluation.record import to_json
 from perm.evaluation.run import Run
 from tests.evaluation.world import record
 
-RUN = Run("random", {"name": "random"}, 2, 0, {"perm": "0.1.0"}, {})
+RUN = Run("random", {"name": "random"}, 2, 1, "normal", "", 0, {"perm": "0.1.0"}, {})
 
 
 def test_nothing_is_written_before_the_first_episode(tmp_path: Path) -> None:

@@ -2,8 +2,9 @@ from pathlib import Path
 from typing import Any
 
 from perm.evaluation.pairing import Clip, choose_pair, find_clips, read_evaluated
+from perm.evaluation.rates import rates_of
 from perm.evaluation.runner import evaluate
-from perm.evaluation.summary import TaskSummary, rates_of
+from perm.evaluation.summary import TaskSummary
 from perm.evaluation.video import video_path
 from tests.evaluation.world import HIGH, LIBRARY, RED_MUG, BreaksAt31, record, request, twin_of
 

@@ -128,3 +128,17 @@ def test_the_address_of_a_server_is_a_fact_of_the_run_and_not_its_identity() -> 
 def test_a_slug_can_be_a_file_name() -> None:
     assert slug("expert (ignores preference)") == "expert-ignores-preference"
     assert slug("single/1-7_104.nopref") == "single-1-7_104.nopref"
+
+
+def test_repeats_start_alike_with_other_seeds() -> None:
+    one = plan(init_indices=(30, 31), episodes=3, repeats=3, seed=10)
+    repeats = one.repeated(HIGH.id)
+    assert [[i.init_index for i in repeat] for repeat in repeats] == [[30, 31, 30]] * 3
+    assert repeats[0] == plan(init_indices=(30, 31), episodes=3, seed=10).identities(HIGH.id)
+    assert len({i.seed for repeat in repeats for i in repeat}) == 6
+    assert one.identities(HIGH.id) == tuple(i for repeat in repeats for i in repeat)
+
+
+def test_there_is_at_least_one_repeat() -> None:
+    with pytest.raises(PermError, match="repeats must be at least 1, got 0"):
+        plan(repeats=0)

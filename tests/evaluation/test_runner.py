@@ -256,3 +256,24 @@ def _ends(group: int) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_shards_play_every_episode_once_between_them(tmp_path: Path) -> None:
+    for i in (1, 2, 3):
+        evaluate(request(tmp_path / str(i), shard=(i, 3)), LIBRARY, Steady)
+    evaluate(request(tmp_path / "whole"), LIBRARY, Steady)
+    parts = [lines(tmp_path / str(i)) for i in (1, 2, 3)]
+    assert [len(part) for part in parts] == [3, 3, 2]
+
+    def identities(part: list[dict[str, object]]) -> list[tuple[object, ...]]:
+        return [(one["task_id"], one["init_index"], one["run"]) for one in part]
+
+    both = sorted(one for part in parts for one in identities(part))
+    assert both == sorted(identities(lines(tmp_path / "whole")))
+
+
+def test_an_arm_is_recorded_beside_the_sentence_that_was_delivered(tmp_path: Path) -> None:
+    evaluate(request(tmp_path, episodes=1, prompt="none", series="L2"), LIBRARY, Steady)
+    one = lines(tmp_path)[0]
+    assert (one["prompt"], one["perturbation"], one["series"]) == ("Put it", "prompt_none", "L2")
+    assert (one["preference_ids"], one["wording"]) == (["1-7"], None)

@@ -1,11 +1,13 @@
+import dataclasses
 import json
 
 import pytest
 
 from perm.core.episode import EpisodeId, Outcome
+from perm.evaluation.rates import rates_of
 from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.run import Run
-from perm.evaluation.summary import rates_of, summarise, to_json
+from perm.evaluation.summary import summarise, to_json
 from tests.evaluation.test_run import plan
 from tests.evaluation.world import HIGH, RED_MUG, record, twin_of
 
@@ -102,7 +104,7 @@ def test_the_pooled_numbers_leave_out_episodes_that_ask_for_nothing() -> None:
 def test_a_run_that_asks_for_nothing_pools_all() -> None:
     run = plan_with_twins()
     twins = {name: task for name, task in run.tasks.items() if not task.preferences}
-    only_twins = Run(run.policy, run.options, run.episodes, run.seed, run.versions, twins)
+    only_twins = dataclasses.replace(run, tasks=twins)
     assert summarise(only_twins, played(only_twins)).overall.n == 6
 
 
@@ -122,4 +124,53 @@ def plan_with_twins() -> Run:
     for name, task in one.tasks.items():
         twin = {**vars(task), "level": "none", "preferences": ()}
         tasks |= {name: task, f"{name}.nopref": type(task)(**twin)}
-    return Run(one.policy, one.options, one.episodes, one.seed, one.versions, tasks)
+    return dataclasses.replace(one, tasks=tasks)
+
+
+def test_twins_tell_what_asking_changes() -> None:
+    run = plan_with_twins()
+    found = summarise(run, played(run)).uplift
+    assert list(found) == ["overall", "level", "preference"]
+    assert list(found["level"]) == ["motion", "profile"]
+    one = found["preference"]["1-7"]
+    assert (one.n, one.asked, one.plain, one.difference) == (3, 1.0, 0.25, 0.75)
+    assert (one.gained, one.lost, one.p_value, one.adjusted) == (3, 0, 0.25, 0.5)
+
+
+def test_a_pair_counts_only_if_both_sides_were_played_to_an_end() -> None:
+    run = plan_with_twins()
+    records = played(run)
+    broken, unplayed = run.identities(f"{HIGH.id}.nopref")[:2]
+    records[broken] = dataclasses.replace(records[broken], outcome=Outcome.ERROR)
+    del records[unplayed]
+    assert summarise(run, records).uplift["preference"]["1-7"].n == 1
+
+
+def test_without_twins_there_is_no_uplift() -> None:
+    run = plan()
+    assert summarise(run, played(run)).uplift == {}
+
+
+def test_every_repeat_has_its_own_numbers() -> None:
+    run = plan(repeats=2)
+    records = played(run)
+    for identity in run.repeated(HIGH.id)[1]:
+        records[identity] = dataclasses.replace(records[identity], success_any=False)
+    summary = summarise(run, records)
+    assert summary.repeats == ({"sr": 1.0, "sa": 1.0}, {"sr": 0.5, "sa": 0.5})
+    assert summary.overall.n == 12
+
+
+def test_the_interval_of_sa_over_several_tasks_draws_tasks() -> None:
+    some = [
+        record(d=d, task=dataclasses.replace(HIGH, id=f"single/{k}"))
+        for k, d in enumerate((0.0, 0.0, 1.0, 1.0))
+        for _ in range(50)
+    ]
+    low, high = rates_of(some).sa_interval
+    assert high - low > 0.5  # 200 independent episodes would give 0.14
+
+
+def test_preferences_have_rates_of_their_own() -> None:
+    run = plan()
+    assert list(summarise(run, played(run)).preferences) == ["1-7", "3-2"]

@@ -4,7 +4,8 @@ import pytest
 
 from perm.core.episode import Outcome
 from perm.core.errors import PermError
-from perm.evaluation.summary import Summary, rates_of, summarise
+from perm.evaluation.rates import rates_of
+from perm.evaluation.summary import Summary, summarise
 from perm.evaluation.table import broken_text, percent, policy_table, task_table
 from tests.evaluation.test_run import plan
 from tests.evaluation.test_summary import plan_with_twins, played, records

@@ -13,7 +13,7 @@ def covered(draws: int, tasks: int, episodes: int, levels: tuple[float, ...]) ->
     hits = 0
     for _ in range(draws):
         found = clustered_interval(
-            {p: (rng.random((tasks, episodes)) < p).astype(float).tolist() for p in levels}
+            {str(p): (rng.random((tasks, episodes)) < p).astype(float).tolist() for p in levels}
         )
         assert found is not None
         hits += found[0] <= truth <= found[1]
