@@ -12,14 +12,14 @@ from perm.core.geometry import matrix_to_quat
 from perm.core.mission import SkillCall, SubtaskPlan
 from perm.core.policy import Observation, PolicySpec
 from perm.core.seeding import make_rng
-from perm.core.task import Preference, Task
+from perm.core.task import Task
 from perm.sim.env import SimEnv
 from perm.skills.actor import Actor
 from perm.skills.care import PlanningError
 from perm.skills.execution import perform
 from perm.skills.pose import Pose
 from perm.skills.rehearsing import choose
-from perm.skills.style import apply_preferences, draw_style
+from perm.skills.style import Style, apply_preferences, draw_style, leave_aside
 
 
 class ExpertPolicy:
@@ -36,6 +36,7 @@ class ExpertPolicy:
         self._env = env
         self._plan = task.plain_plan if ignore_preference else task.plan
         self._preferences = () if ignore_preference else task.followed
+        self._left = tuple(p for p in task.measured if p not in self._preferences)
         self._name = "expert (ignores preference)" if ignore_preference else "expert"
         self._actions: Iterator[FloatArray] = iter(())
         self._diary = Diary()
@@ -59,7 +60,11 @@ class ExpertPolicy:
         """Begin an episode; the prompt is not read, the plan says it all."""
         del prompt
         self._diary = Diary()
-        self._actions = _follow(self._plan, self._preferences, self._env, seed, self._diary)
+        manner = apply_preferences(
+            draw_style(make_rng(seed, "expert", 0, "style")), self._preferences
+        )
+        style = leave_aside(manner, self._left)
+        self._actions = _follow(self._plan, style, self._env, seed, self._diary)
 
     def act(self, obs: Observation) -> FloatArray:
         """Return the next action, shape (1, 7)."""
@@ -107,14 +112,13 @@ class Diary:
 
 
 def _follow(
-    plan: SubtaskPlan, preferences: Sequence[Preference], env: SimEnv, seed: int, diary: Diary
+    plan: SubtaskPlan, style: Style, env: SimEnv, seed: int, diary: Diary
 ) -> Iterator[FloatArray]:
     """Yield the actions of an episode.
 
     A function, not a method: a policy that held its own running generator would keep the scene
     until the garbage collector comes by.
     """
-    style = apply_preferences(draw_style(make_rng(seed, "expert", 0, "style")), preferences)
     actor = Actor.of(env, style, seed)
     for number in range(len(plan.calls)):
         yield from _do(actor, plan.calls[number : number + 2], diary)

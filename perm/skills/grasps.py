@@ -16,6 +16,8 @@ from perm.skills.style import PickStyle
 
 FINGER_ROOM = 0.003
 """Free width that an object must leave between the open fingers [m]."""
+LEANING = 0.1
+"""Sine of a lean to a side from which on the hand comes from there."""
 PAD_BELOW = 0.011
 """How much the fingers reach below the point between the tips, with some room [m]."""
 PALM = 0.045
@@ -125,11 +127,17 @@ def _grasps(thing: Thing, style: PickStyle, reference: FloatArray) -> Iterator[P
     elif style.tilt:
         yield from _tilted(thing, style, outline)
     else:
-        yield from _across(thing, outline, reference)
+        yield from _across(thing, style, outline, reference)
 
 
-def _across(thing: Thing, outline: Footprint, reference: FloatArray) -> Iterator[Pose]:
-    """From above, the shorter side first; what is as good as square, as the hand is."""
+def _across(
+    thing: Thing, style: PickStyle, outline: Footprint, reference: FloatArray
+) -> Iterator[Pose]:
+    """From above, the shorter side first; what is as good as square, as the hand is.
+
+    Slanted ways from a side to avoid come last.
+    """
+    last = list[Pose]()
     order = np.argsort(outline.sizes)
     if abs(outline.sizes[0] - outline.sizes[1]) < 0.008:
         order = np.argsort(-np.abs(outline.axes @ reference[:2, 0]))
@@ -145,7 +153,12 @@ def _across(thing: Thing, outline: Footprint, reference: FloatArray) -> Iterator
         pos = np.array([*outline.centre, 0.0]) + shift * outline.sizes[1 - side] * lengthwise
         pos += aside * fingers
         pos[2] = _height(thing, thing.top - depth * thing.depths.top)
-        yield Pose(pos, frame(fingers, np.sin(slant) * along - np.cos(slant) * UP))
+        pose = Pose(pos, frame(fingers, np.sin(slant) * along - np.cos(slant) * UP))
+        if any(float(-np.sin(slant) * along @ SIDES[side]) > LEANING for side in style.avoid):
+            last.append(pose)
+        else:
+            yield pose
+    yield from last
 
 
 def _unusual(way: tuple[float, float, float, float]) -> float:
@@ -227,7 +240,8 @@ def _tilts(style: PickStyle) -> FloatArray:
 
 def _directions(style: PickStyle) -> Iterator[tuple[str, FloatArray]]:
     """Yield sides that the hand may come from, with the direction in which it then goes."""
-    for side in SIDES if style.come_from == "any" else [style.come_from]:
+    sides = sorted(SIDES, key=lambda side: side in style.avoid)
+    for side in sides if style.come_from == "any" else [style.come_from]:
         yield side, -SIDES[side]
 
 

@@ -8,8 +8,9 @@ from itertools import islice, zip_longest
 from perm.core.arrays import FloatArray
 from perm.core.mission import SkillCall
 from perm.sim.load import Load
+from perm.sim.rehearsal import Reach
 from perm.skills.actor import Actor
-from perm.skills.care import CARES, PlanningError, why_not
+from perm.skills.care import CAREFUL, CARES, PlanningError, why_not
 from perm.skills.catalogue import skill_for
 from perm.skills.moments import arrived, gripped, taken_along
 from perm.skills.planning import plan
@@ -27,9 +28,9 @@ COARSE = 0.06
 """Distance between poses that is enough to see where the arm ends up [m]."""
 CORNER = 0.03
 """How far a rounded corner begins before it [m]."""
-OFF_WAY, OFF_ROOM = 0.06, 0.025
-"""Way after a corner that is passed without a rest, and how far the hand is off there [m]: measured
-where the hand turns on its way to the corner."""
+TURNING, OFF_WAY = 0.3, 0.02
+"""Turn on the way to a corner from which on a hand that does not rest there is off its way [rad],
+and how far (measured) [m]."""
 
 
 @dataclass(frozen=True)
@@ -183,23 +184,26 @@ def _legs(
 ) -> tuple[list[Leg], Moment]:
     """Return the motions through a stretch: one, or one a waypoint where the hand needs a rest."""
     load, start, paths = actor.load(moment, call), moment, list[Path]()
-    rests = False
+    stretched = narrow = False
     for k, waypoint in enumerate(stretch):
         path, joints = _way(actor, waypoint, call, frames, moment)
-        turns = k > 0 and not stretch[k - 1].joined
-        rests = rests or (turns and _is_narrow(actor, path, moment, load))
+        if k > 0 and not stretch[k - 1].joined and sum(paths[-1].turns) > TURNING:
+            stretched |= bool(why_not(_along(actor, path, moment, load, None), CAREFUL))
+            narrow |= bool(_along(actor, path, moment, load, OFF_WAY).problem)
         paths.append(path)
         moment = replace(moment, pose=path.end, joints=joints)
-    if rests:
-        return [Leg(*leg) for leg in zip(stretch, paths, strict=True)], moment
+    if stretched or narrow:
+        # In haste, a stretched arm swings straight, and is lost.
+        pace = 0.5 if stretched else 1.0
+        calm = [replace(waypoint, speed=pace * waypoint.speed) for waypoint in stretch]
+        return [Leg(*leg) for leg in zip(calm, paths, strict=True)], moment
     return [Leg(stretch[-1], _rounded(actor, join(paths), start, load))], moment
 
 
-def _is_narrow(actor: Actor, path: Path, moment: Moment, load: Load) -> bool:
-    """Return whether there is little room where a hand that did not rest before is off its way."""
-    first = path.way <= OFF_WAY
-    poses = zip(path.pos[first], path.rotation[first], strict=True)
-    return bool(actor.rehearsal.follow(poses, moment.joints, load, OFF_ROOM).problem)
+def _along(actor: Actor, path: Path, moment: Moment, load: Load, room: float | None) -> Reach:
+    """Return how the arm follows a path, with so much room around it."""
+    poses = zip(path.pos, path.rotation, strict=True)
+    return actor.rehearsal.follow(poses, moment.joints, load, room)
 
 
 def _stretches(waypoints: Sequence[Waypoint], restless: bool) -> Iterator[list[Waypoint]]:

@@ -57,6 +57,7 @@ class PickStyle:
         at: "top", "rim" or "handle"; None for what suits the object.
         come_from: Side that a tilted hand comes from, or "any".
         tilt, least_tilt: Of the approach from the vertical: wanted, and at least [rad].
+        avoid: Sides that come last: a preference asks for them, and nobody asked for it.
     """
 
     side: str | None = None
@@ -66,6 +67,7 @@ class PickStyle:
     come_from: str = "any"
     tilt: float = 0.0
     least_tilt: float = 0.0
+    avoid: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,18 @@ def apply_preferences(style: Style, preferences: Iterable[Preference]) -> Style:
             place=replace(style.place, **asked.get("place", {})),
         )
     return style
+
+
+def leave_aside(style: Style, preferences: Iterable[Preference]) -> Style:
+    """Return the style with the sides that some preferences ask for coming last.
+
+    Who was not told a preference does not keep it by chance, where there is another way.
+    """
+    asked = [dict(preference.expert.get("pick", {})) for preference in preferences]
+    sides = {str(one[key]) for one in asked for key in ("side", "from") if key in one}
+    usual = sorted(style.pick.usual_sides, key=lambda side: side in sides)
+    pick = replace(style.pick, avoid=frozenset(sides), usual_sides=tuple(usual))
+    return replace(style, pick=pick)
 
 
 def _motion(style: MotionStyle, asked: Mapping[str, Any]) -> MotionStyle:
