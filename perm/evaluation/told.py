@@ -1,6 +1,6 @@
 """Episodes that were told a preference beside their twins that were not."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from perm.core.episode import EpisodeId, Outcome
@@ -18,7 +18,7 @@ def uplifts(run: Run, records: Mapping[EpisodeId, EpisodeRecord]) -> dict[str, d
 
     Holm's adjustment is over the preferences.
     """
-    pairs = _pairs(run, records)
+    pairs = pairs_of(_told(run, records))
     if not pairs:
         return {}
     of_preference: dict[str, Pairs] = {}
@@ -36,33 +36,40 @@ def uplifts(run: Run, records: Mapping[EpisodeId, EpisodeRecord]) -> dict[str, d
     }
 
 
-def _pairs(run: Run, records: Mapping[EpisodeId, EpisodeRecord]) -> Pairs:
-    """Return the pairs of episodes that were both played to an end, by level and task."""
-    twins = {task.group: name for name, task in run.tasks.items() if not task.preferences}
+def pairs_of(
+    episodes: Iterable[tuple[EpisodeRecord, EpisodeRecord, Sequence[str]]],
+) -> Pairs:
+    """Return pairs by level and task, of which both sides were played to an end.
+
+    Args:
+        episodes: Two records that begin alike, the one that counts first, and the preferences
+            whose labels are compared.
+    """
     pairs: Pairs = {}
-    for name, task in run.tasks.items():
-        if not task.preferences or task.group not in twins:
+    for first, second, preferences in episodes:
+        both = (first, second)
+        if any(record.outcome is Outcome.ERROR for record in both) or first.condition == EXCLUSIVE:
             continue
-        sides = zip(run.identities(name), run.identities(twins[task.group]), strict=True)
-        for asked, plain in sides:
-            ended = list(_ended(records, (asked, plain)))
-            if len(ended) == 2 and ended[0].condition != EXCLUSIVE:
-                both = (_side(record, task.preferences) for record in ended)
-                episodes = pairs.setdefault(task.level, {}).setdefault(name, [])
-                episodes.append(PairedEpisodes(*both))
+        tasks = pairs.setdefault(first.level, {})
+        sides = (_side(record, preferences) for record in both)
+        tasks.setdefault(first.task_id, []).append(PairedEpisodes(*sides))
     return pairs
 
 
-def _ended(
-    records: Mapping[EpisodeId, EpisodeRecord], identities: Iterable[EpisodeId]
-) -> Iterable[EpisodeRecord]:
-    for identity in identities:
-        record = records.get(identity)
-        if record is not None and record.outcome is not Outcome.ERROR:
-            yield record
+def _told(
+    run: Run, records: Mapping[EpisodeId, EpisodeRecord]
+) -> Iterator[tuple[EpisodeRecord, EpisodeRecord, Sequence[str]]]:
+    """Yield episodes that were told their preferences, with those that were not."""
+    twins = {task.group: name for name, task in run.tasks.items() if not task.preferences}
+    for name, task in run.tasks.items():
+        if task.preferences and task.group in twins:
+            sides = zip(run.identities(name), run.identities(twins[task.group]), strict=True)
+            for asked, plain in sides:
+                if asked in records and plain in records:
+                    yield records[asked], records[plain], task.preferences
 
 
-def _side(record: EpisodeRecord, preferences: tuple[str, ...]) -> Side:
+def _side(record: EpisodeRecord, preferences: Sequence[str]) -> Side:
     return Side(record.success_any, record.label_of(preferences))
 
 
