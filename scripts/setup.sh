@@ -33,7 +33,7 @@ if [ ! -x .venv/bin/pip ]; then
 fi
 
 echo "setup: installing into .venv (2 GB, some minutes)"
-.venv/bin/pip install --quiet --no-input --disable-pip-version-check -c constraints.txt -e '.[dev,models]'
+.venv/bin/pip install --quiet --no-input --disable-pip-version-check -c constraints.txt -e '.[dev,groot,models]'
 
 .venv/bin/perm doctor || {
     debian libgl1 libglib2.0-0 libegl1 libegl-mesa0 libgl1-mesa-dri libosmesa6

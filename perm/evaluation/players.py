@@ -12,9 +12,10 @@ from perm.core.task import Task
 from perm.data.journal import demo_path
 from perm.data.reader import read_demo_file
 from perm.policies.builtin import HoldPolicy, RandomPolicy
-from perm.policies.openpi import OpenPiPolicy
 from perm.policies.profile import profile_from_mapping
+from perm.policies.python import PythonPolicy, find_entry
 from perm.policies.replay import ReplayPolicy
+from perm.policies.served import SERVED, ServedPolicy
 
 if TYPE_CHECKING:
     from perm.sim.env import SimEnv
@@ -25,7 +26,8 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "replay": {"path": None},
         "random": {},
         "hold": {},
-        "openpi": {"url": None, "profile": None, "checkpoint_step": None},
+        "python": {"entry": None, "settings": None, "checkpoint_step": None},
+        **{name: {"url": None, "profile": None, "checkpoint_step": None} for name in SERVED},
     }
 )
 """Settings of each policy beside its name, with their defaults."""
@@ -54,8 +56,10 @@ def check_options(options: Mapping[str, Any]) -> dict[str, Any]:
         )
     if name == "replay":
         _check_path(complete["path"])
-    if name == "openpi":
+    if name in SERVED:
         _check_server(complete)
+    if name == "python":
+        find_entry(complete["entry"])
     return complete
 
 
@@ -63,6 +67,8 @@ def policy_title(options: Mapping[str, Any]) -> str:
     """Return the name of a policy in tables."""
     if options.get("ignore_preference"):
         return f"{options['name']} (ignores preference)"
+    if options.get("entry"):
+        return str(options["entry"]).rpartition(":")[2]
     return str(options["name"])
 
 
@@ -82,8 +88,11 @@ def independent_policy(options: Mapping[str, Any]) -> Policy | None:
     Raises:
         PermError: No policy server answers.
     """
-    if options["name"] == "openpi":
-        return OpenPiPolicy(options["url"], profile_from_mapping(options["profile"]))
+    name = str(options["name"])
+    if name in SERVED:
+        return ServedPolicy(options["url"], profile_from_mapping(options["profile"]), name)
+    if name == "python":
+        return PythonPolicy(options["entry"], options["settings"] or {})
     if options["name"] == "random":
         return RandomPolicy()
     return HoldPolicy() if options["name"] == "hold" else None
@@ -115,10 +124,12 @@ def _check_path(path: object) -> None:
 
 
 def _check_server(options: Mapping[str, Any]) -> None:
+    name = options["name"]
     if options["url"] is None:
-        raise PermError("policy=openpi needs an address: policy.url=ws://HOST:PORT.")
+        scheme = SERVED[name][1][0]
+        raise PermError(f"policy={name} needs an address: policy.url={scheme}://HOST:PORT.")
     if options["profile"] is None:
-        raise PermError("policy=openpi needs a profile: see configs/policy/openpi.yaml.")
+        raise PermError(f"policy={name} needs a profile: see configs/policy/{name}.yaml.")
     profile_from_mapping(options["profile"])
 
 

@@ -16,8 +16,8 @@ from perm.core.policy import Policy
 from perm.core.task import Task
 from perm.evaluation.players import independent_policy, task_policy
 from perm.evaluation.video import write_mp4
-from perm.policies.openpi import OpenPiPolicy
 from perm.policies.replay import ReplayPolicy
+from perm.policies.served import ServedPolicy
 
 if TYPE_CHECKING:
     from perm.sim.env import SimEnv
@@ -100,7 +100,7 @@ class Simulator:
         start = start_of(task.mission, identity.init_index, env)
         episode = run_episode(env, policy, task, identity, start)
         episode = replace(episode, subtasks=tuple(getattr(policy, "subtasks", ())))
-        if isinstance(policy, OpenPiPolicy) and episode.outcome is not Outcome.ERROR:
+        if isinstance(policy, ServedPolicy) and episode.outcome is not Outcome.ERROR:
             episode = replace(episode, prompt=policy.delivered_prompt)
         if video is not None:
             _film(env, episode, video)
@@ -109,7 +109,7 @@ class Simulator:
     def close(self) -> None:
         """Free the scene and leave the policy server."""
         self._leave()
-        if isinstance(self._independent, OpenPiPolicy):
+        if isinstance(self._independent, ServedPolicy):
             self._independent.close()
 
     def _enter(self, layout: Layout) -> "SimEnv":

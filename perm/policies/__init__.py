@@ -2,7 +2,7 @@
 
 A policy is anything that has the two methods of `perm.core.policy.Policy`.
 
-Imports from: core, numpy, pillow, msgpack, websockets.
+Imports from: core, numpy, pillow, msgpack, websockets, zmq.
 Never imports: the simulator, suites, data, rooms above.
-Start reading at: `builtin.py`, then `openpi.py`.
+Start reading at: `builtin.py`, then `served.py`.
 """

@@ -15,14 +15,19 @@ _REFUSED_KINDS = "OVc"
 """Python objects, records and complex numbers have no bytes that another program could read."""
 
 
-def pack(message: Mapping[str, Any]) -> bytes:
+def pack(message: Mapping[str, Any], *, text_keys: bool = False) -> bytes:
     """Return a message as bytes.
+
+    Args:
+        message: Arrays and plain data.
+        text_keys: Whether arrays are described under keys of text, as vla-eval does.
 
     Raises:
         ValueError: An array has a dtype that cannot be sent.
         TypeError: A value is neither an array nor plain data.
     """
-    packed: bytes = msgpack.packb(message, default=_encode)
+    encode = _encode_as_text if text_keys else _encode
+    packed: bytes = msgpack.packb(message, default=encode)
     return packed
 
 
@@ -50,6 +55,10 @@ def _encode(value: Any) -> dict[bytes, Any]:
         b"dtype": value.dtype.str,
         b"shape": value.shape,
     }
+
+
+def _encode_as_text(value: Any) -> dict[str, Any]:
+    return {key.decode(): content for key, content in _encode(value).items()}
 
 
 def _decode(item: dict[Any, Any]) -> Any:

@@ -1,7 +1,8 @@
-"""One websocket to a policy server, from its greeting to its first failure."""
+"""One websocket to a policy server, from the connection to its first failure."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from types import MappingProxyType
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -23,20 +24,27 @@ class PolicyConnection:
     the answer to the next request.
 
     Attributes:
-        metadata: What the server said of itself in its first frame.
+        metadata: What the server said of itself, once it has greeted.
     """
 
-    def __init__(self, url: str, first_timeout_s: float, timeout_s: float) -> None:
-        """Connect and read the greeting.
+    metadata: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(
+        self, url: str, first_timeout_s: float, timeout_s: float, *, text_keys: bool = False
+    ) -> None:
+        """Connect.
 
         Args:
             url: ws://HOST:PORT or wss://HOST:PORT.
             first_timeout_s: How long the first reply may take [s].
-            timeout_s: How long connecting, the greeting and each later reply may take [s].
+            timeout_s: How long connecting, a greeting and each later reply may take [s].
+            text_keys: Whether arrays are described under keys of text, not of bytes.
 
         Raises:
-            PolicyServerError: Nothing answers there, or nothing that speaks the protocol.
+            PolicyServerError: Nothing answers there.
         """
+        self._text_keys = text_keys
+        self._first_timeout_s = first_timeout_s
         self._address = without_credentials(url)
         self._timeout_s = timeout_s
         self._patience_s = timeout_s
@@ -58,9 +66,29 @@ class PolicyConnection:
         except (OSError, EOFError, WebSocketException) as error:
             told = f"No policy server answers at {url}: {error}."
             raise PolicyServerError(without_credentials(told)) from error
+
+    def greet(self) -> None:
+        """Read what the server says of itself in its first frame; the next reply may be slow.
+
+        Raises:
+            PolicyServerError: Nothing comes, or nothing that speaks the protocol.
+        """
         with self._closing_on_failure():
             self.metadata = self._receive()
-        self._patience_s = first_timeout_s
+        self.expect_slow_reply()
+
+    def expect_slow_reply(self) -> None:
+        """Give the next reply the time of a first one: models compile then."""
+        self._patience_s = self._first_timeout_s
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        """Send what has no reply.
+
+        Raises:
+            PolicyServerError: The connection was lost.
+        """
+        with self._closing_on_failure():
+            self._socket.send(pack(message, text_keys=self._text_keys))
 
     @property
     def is_open(self) -> bool:
@@ -75,7 +103,7 @@ class PolicyConnection:
                 long or cannot be read.
         """
         with self._closing_on_failure():
-            self._socket.send(pack(request))
+            self._socket.send(pack(request, text_keys=self._text_keys))
             reply = self._receive()
         self._patience_s = self._timeout_s
         return reply
@@ -117,7 +145,7 @@ class PolicyConnection:
             message = unpack(frame)
         except ValueError as error:
             raise PolicyServerError(
-                f"What the server at {self._address} sent is not openpi's msgpack: {error}."
+                f"What the server at {self._address} sent is not the protocol's msgpack: {error}."
             ) from error
         if not isinstance(message, Mapping):
             raise PolicyServerError(

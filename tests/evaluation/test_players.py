@@ -17,6 +17,7 @@ from perm.evaluation.players import (
     task_policy,
 )
 from perm.policies.replay import ReplayPolicy
+from perm.policies.served import SERVED
 from perm.suites.paths import packaged_configs
 from tests.data.demos import make_demo
 from tests.evaluation.world import HIGH, RED_MUG
@@ -30,7 +31,7 @@ def test_missing_settings_get_their_defaults() -> None:
     ("options", "message"),
     [
         ({"name": "expertt"}, "Unknown policy 'expertt'. Did you mean expert"),
-        ({}, "Unknown policy ''. Known: expert, hold, openpi, random, replay"),
+        ({}, "Unknown policy ''. Known: expert, groot, hold, lerobot, openpi, python"),
         ({"name": "expert", "ignore": True}, "'ignore'. Did you mean ignore_preference"),
         ({"name": "expert", "ignore_preference": "yes"}, "ignore_preference='yes': true or false"),
         ({"name": "random", "url": "ws://x"}, "setting of policy random 'url'"),
@@ -55,7 +56,8 @@ def test_every_policy_has_a_file_that_knows_the_same_settings(name: str) -> None
     settings = yaml.safe_load(text)
     assert settings.pop("name") == name
     assert settings.keys() <= OPTIONS[name].keys()
-    required = {"replay": {"path": str(Path.cwd())}, "openpi": {"url": "ws://localhost:1"}}
+    required: dict[str, dict[str, str]] = {name: {"url": "ws://localhost:1"} for name in SERVED}
+    required |= {"replay": {"path": str(Path.cwd())}, "python": {"entry": "pathlib:Path"}}
     check_options({"name": name, **settings, **required.get(name, {})})
 
 

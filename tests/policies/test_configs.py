@@ -8,7 +8,7 @@ from perm.policies.profile import profile_from_mapping
 from .conftest import CONFIGS
 
 
-@pytest.mark.parametrize("name", ["expert", "hold", "openpi", "random", "replay"])
+@pytest.mark.parametrize("name", [path.stem for path in sorted(CONFIGS.glob("*.yaml"))])
 def test_each_file_names_the_kind_that_it_configures(name: str) -> None:
     assert yaml.safe_load((CONFIGS / f"{name}.yaml").read_text())["name"] == name
 

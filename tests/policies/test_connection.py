@@ -19,7 +19,14 @@ def _connected(
     server: FakeServer, first_timeout_s: float = 5.0, timeout_s: float = 5.0
 ) -> Iterator[PolicyConnection]:
     with server, closing(PolicyConnection(server.url, first_timeout_s, timeout_s)) as connection:
+        connection.greet()
         yield connection
+
+
+def _greeted(url: str) -> PolicyConnection:
+    connection = PolicyConnection(url, 5.0, 5.0)
+    connection.greet()
+    return connection
 
 
 def _echo(count: int, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -40,7 +47,7 @@ def test_no_message_shows_a_password() -> None:
     with FakeServer(lambda *_: [1]) as server:
         url = server.url.replace("://", "://me:secret@")
         with (
-            closing(PolicyConnection(url, 5.0, 5.0)) as connection,
+            closing(_greeted(url)) as connection,
             pytest.raises(PolicyServerError, match=r"policy server at ws://[^@]+ sent"),
         ):
             connection.ask({})
@@ -67,7 +74,7 @@ def test_a_server_that_goes_away_is_noticed() -> None:
 
 @pytest.mark.parametrize(
     ("reply", "message"),
-    [(b"<html>", "is not openpi's msgpack"), ([1, 2], "sent a list, not a map")],
+    [(b"<html>", "is not the protocol's msgpack"), ([1, 2], "sent a list, not a map")],
 )
 def test_a_reply_that_cannot_be_read_is_refused(reply: Any, message: str) -> None:
     with (
@@ -160,6 +167,6 @@ def test_a_server_that_accepts_and_says_nothing_is_given_up() -> None:
 def test_a_greeting_in_another_language_is_refused() -> None:
     with (
         FakeServer(_echo, greeting=b"hello") as server,
-        pytest.raises(PolicyServerError, match="not openpi's msgpack"),
+        pytest.raises(PolicyServerError, match="not the protocol's msgpack"),
     ):
-        PolicyConnection(server.url, 5, 5)
+        PolicyConnection(server.url, 5, 5).greet()

@@ -10,8 +10,8 @@ import pytest
 from perm.core.errors import PermError
 from perm.policies.check_policy import Verdict, check_policy, make_observation
 from perm.policies.errors import PolicyServerError
-from perm.policies.openpi import OpenPiPolicy
 from perm.policies.profile import PolicyProfile
+from perm.policies.served import ServedPolicy
 
 from .server import FakeServer, steps
 
@@ -37,7 +37,7 @@ def _observation() -> dict[str, Any]:
 
 
 def test_the_request_is_what_openpis_libero_models_were_trained_on(profile: PolicyProfile) -> None:
-    with FakeServer(_answer) as server, closing(OpenPiPolicy(server.url, profile)) as policy:
+    with FakeServer(_answer) as server, closing(ServedPolicy(server.url, profile)) as policy:
         policy.reset(PROMPT, 0)
         policy.act(_observation())
     (request,) = server.requests
@@ -61,7 +61,7 @@ def test_the_request_is_what_openpis_libero_models_were_trained_on(profile: Poli
 
 @pytest.mark.parametrize("prompt", [PROMPT, " Stell die Schüssel ab.  Preference: 慢一点 🥣. "])
 def test_the_prompt_arrives_byte_for_byte(profile: PolicyProfile, prompt: str) -> None:
-    with FakeServer(_answer) as server, closing(OpenPiPolicy(server.url, profile)) as policy:
+    with FakeServer(_answer) as server, closing(ServedPolicy(server.url, profile)) as policy:
         policy.reset(prompt, 0)
         policy.act(_observation())
         assert policy.delivered_prompt == prompt
@@ -70,7 +70,7 @@ def test_the_prompt_arrives_byte_for_byte(profile: PolicyProfile, prompt: str) -
 
 def test_lower_case_is_applied_once_and_remembered(profile: PolicyProfile) -> None:
     lower = replace(profile, prompt_case="lower")
-    with FakeServer(_answer) as server, closing(OpenPiPolicy(server.url, lower)) as policy:
+    with FakeServer(_answer) as server, closing(ServedPolicy(server.url, lower)) as policy:
         policy.reset(PROMPT, 0)
         policy.act(_observation())
         assert policy.delivered_prompt == PROMPT.lower()
@@ -78,7 +78,7 @@ def test_lower_case_is_applied_once_and_remembered(profile: PolicyProfile) -> No
 
 
 def test_five_actions_of_ten_are_executed_before_asking_again(profile: PolicyProfile) -> None:
-    with FakeServer(_answer) as server, closing(OpenPiPolicy(server.url, profile)) as policy:
+    with FakeServer(_answer) as server, closing(ServedPolicy(server.url, profile)) as policy:
         policy.reset(PROMPT, 0)
         chunks = [policy.act(_observation()) for _ in range(3)]
     assert [chunk.shape for chunk in chunks] == [(5, 7)] * 3
@@ -92,7 +92,7 @@ def test_five_actions_of_ten_are_executed_before_asking_again(profile: PolicyPro
 def test_a_chunk_shorter_than_the_replanning_is_used_and_not_padded(profile: PolicyProfile) -> None:
     with (
         FakeServer(lambda *_: steps(3)) as server,
-        closing(OpenPiPolicy(server.url, profile)) as policy,
+        closing(ServedPolicy(server.url, profile)) as policy,
     ):
         policy.reset(PROMPT, 0)
         assert policy.act(_observation()).shape == (3, 7)
@@ -101,7 +101,7 @@ def test_a_chunk_shorter_than_the_replanning_is_used_and_not_padded(profile: Pol
 def test_an_episode_begins_with_an_answer_to_its_own_first_observation(
     profile: PolicyProfile,
 ) -> None:
-    with FakeServer(_answer) as server, closing(OpenPiPolicy(server.url, profile)) as policy:
+    with FakeServer(_answer) as server, closing(ServedPolicy(server.url, profile)) as policy:
         policy.reset(PROMPT, 0)
         policy.act(_observation())  # ten came, the episode ended at the third
         policy.reset("Task: Another. Preference: Slow down.", 0)
@@ -117,7 +117,7 @@ def test_a_late_reply_never_answers_the_next_episode(profile: PolicyProfile) -> 
         return steps(10, dx=0.01 * count)
 
     quick = replace(profile, first_timeout_s=0.1)
-    with FakeServer(slow_once) as server, closing(OpenPiPolicy(server.url, quick)) as policy:
+    with FakeServer(slow_once) as server, closing(ServedPolicy(server.url, quick)) as policy:
         policy.reset(PROMPT, 0)
         with pytest.raises(PolicyServerError, match=r"did not answer within 0\.1 s"):
             policy.act(_observation())
@@ -133,7 +133,7 @@ def test_a_broken_episode_stays_broken_and_the_next_one_connects_again(
             raise RuntimeError("out of memory")
         return steps(10)
 
-    with FakeServer(fail_once) as server, closing(OpenPiPolicy(server.url, profile)) as policy:
+    with FakeServer(fail_once) as server, closing(ServedPolicy(server.url, profile)) as policy:
         policy.reset(PROMPT, 0)
         with pytest.raises(PolicyServerError, match="RuntimeError: out of memory"):
             policy.act(_observation())
@@ -149,7 +149,7 @@ def test_a_server_that_stays_away_is_given_up_and_one_that_returns_is_used(
     profile: PolicyProfile,
 ) -> None:
     with FakeServer(_answer) as server:
-        policy = OpenPiPolicy(server.url, profile)
+        policy = ServedPolicy(server.url, profile)
     with pytest.raises(PolicyServerError, match=r"No policy server answers .* Tried 2 times\."):
         policy.reset(PROMPT, 0)
     with FakeServer(_answer, port=server.port), closing(policy):
@@ -161,7 +161,7 @@ def test_the_grippers_convention_is_the_profiles(profile: PolicyProfile) -> None
     opens = replace(profile, gripper="zero_close_one_open")
     with (
         FakeServer(lambda *_: steps(10, gripper=0.9)) as server,
-        closing(OpenPiPolicy(server.url, opens)) as policy,
+        closing(ServedPolicy(server.url, opens)) as policy,
     ):
         policy.reset(PROMPT, 0)
         np.testing.assert_allclose(policy.act(_observation())[:, 6], -0.8, atol=1e-6)
@@ -179,7 +179,7 @@ def test_misbehaving_replies_break_one_episode_each_and_not_the_connection(
     strict = replace(profile, gripper="zero_open_one_close", strict_gripper=True)
     with (
         FakeServer(lambda count, _: replies[count - 1][0]) as server,
-        closing(OpenPiPolicy(server.url, strict)) as policy,
+        closing(ServedPolicy(server.url, strict)) as policy,
     ):
         for _, message in replies:
             policy.reset(PROMPT, 0)
@@ -191,7 +191,7 @@ def test_misbehaving_replies_break_one_episode_each_and_not_the_connection(
 def test_passes_the_checker(profile: PolicyProfile) -> None:
     with (
         FakeServer(lambda *_: steps(10)) as server,
-        closing(OpenPiPolicy(server.url, profile)) as policy,
+        closing(ServedPolicy(server.url, profile)) as policy,
     ):
         assert policy.spec.image_size == 256
         assert {finding.verdict for finding in check_policy(policy)} == {Verdict.OK}
@@ -200,7 +200,7 @@ def test_passes_the_checker(profile: PolicyProfile) -> None:
 def test_nothing_is_sent_before_the_prompt_is_known(profile: PolicyProfile) -> None:
     with (
         FakeServer(_answer) as server,
-        closing(OpenPiPolicy(server.url, profile)) as policy,
+        closing(ServedPolicy(server.url, profile)) as policy,
         pytest.raises(PermError, match=r"begins with reset\(prompt, seed\)"),
     ):
         policy.act(_observation())
@@ -212,23 +212,23 @@ def test_nothing_is_sent_before_the_prompt_is_known(profile: PolicyProfile) -> N
 )
 def test_what_is_no_address_is_refused(profile: PolicyProfile, url: Any) -> None:
     with pytest.raises(PermError, match=rf"policy\.url={url} is not .* Write ws://HOST:PORT"):
-        OpenPiPolicy(url, profile)
+        ServedPolicy(url, profile)
 
 
 @pytest.mark.parametrize("url", ["http://me:secret@host", "me:secret@host"])
 def test_the_refusal_of_an_address_shows_no_password(profile: PolicyProfile, url: str) -> None:
     with pytest.raises(PermError, match=r"host is not the address of a policy server") as caught:
-        OpenPiPolicy(url, profile)
+        ServedPolicy(url, profile)
     assert "secret" not in str(caught.value)
 
 
 def test_a_missing_address_is_asked_for(profile: PolicyProfile) -> None:
     with pytest.raises(PermError, match=r"needs an address: policy\.url=ws://HOST:PORT"):
-        OpenPiPolicy(None, profile)
+        ServedPolicy(None, profile)
 
 
 def test_a_missing_server_is_told_before_any_episode(profile: PolicyProfile) -> None:
     with FakeServer(_answer) as server:
         pass
     with pytest.raises(PermError, match=r"No policy server answers .* Start the server first"):
-        OpenPiPolicy(server.url, profile)
+        ServedPolicy(server.url, profile)
