@@ -192,12 +192,12 @@ def _legs(
             narrow |= bool(_along(actor, path, moment, load, OFF_WAY).problem)
         paths.append(path)
         moment = replace(moment, pose=path.end, joints=joints)
-    if stretched or narrow:
-        # In haste, a stretched arm swings straight, and is lost.
-        pace = 0.5 if stretched else 1.0
-        calm = [replace(waypoint, speed=pace * waypoint.speed) for waypoint in stretch]
+    # In haste, a stretched arm swings straight, and is lost.
+    pace = 0.75 if stretched else 1.0
+    calm = [replace(waypoint, speed=pace * waypoint.speed) for waypoint in stretch]
+    if narrow:
         return [Leg(*leg) for leg in zip(calm, paths, strict=True)], moment
-    return [Leg(stretch[-1], _rounded(actor, join(paths), start, load))], moment
+    return [Leg(calm[-1], _rounded(actor, join(paths), start, load))], moment
 
 
 def _along(actor: Actor, path: Path, moment: Moment, load: Load, room: float | None) -> Reach:
