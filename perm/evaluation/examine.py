@@ -12,6 +12,7 @@ from perm.core.episode import Episode, EpisodeId, Outcome
 from perm.core.errors import PermError, pass_on_interrupt
 from perm.core.satisfaction import SatisfactionScore
 from perm.core.task import Task
+from perm.evaluation.curves import curves_of, write_curves
 from perm.evaluation.line import Tag, record_of
 from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.stage import OpenStage, Played, Stage
@@ -62,7 +63,19 @@ def examine(stage: Stage, tag: Tag, job: Job) -> EpisodeRecord:
         pass_on_interrupt(error)
         _log.warning("%s broke: %s", job.identity, error, exc_info=not isinstance(error, PermError))
         return broken(tag, job, f"{type(error).__name__}: {error}")
+    if job.video is not None and job.video.is_file() and scores:
+        _keep_curves(job.video, played.episode, job)
     return record_of(played, job.task, scores, tag)
+
+
+def _keep_curves(video: Path, episode: Episode, job: Job) -> None:
+    """Keep how the preferences stood over the episode; it counts all the same without."""
+    assert episode.trace is not None
+    try:
+        write_curves(video, curves_of(job.task, episode.trace, job.calibrations))
+    except Exception as error:  # noqa: BLE001 - the episode itself is sound
+        pass_on_interrupt(error)
+        _log.warning("No curves for %s: %s", video.name, error)
 
 
 def broken(tag: Tag, job: Job, text: str) -> EpisodeRecord:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from perm.core.episode import EpisodeId, Outcome
+from perm.evaluation.curves import Curve, read_curves
 from perm.evaluation.journal import Records, read_records, read_run
 from perm.evaluation.record import EpisodeRecord
 from perm.evaluation.run import Run
@@ -35,6 +36,17 @@ class Clip:
     path: Path
     record: EpisodeRecord
     task: TaskSummary
+
+    @property
+    def poster(self) -> Path | None:
+        """Its first picture, if there is a file of it."""
+        path = self.path.with_suffix(".jpg")
+        return path if path.is_file() else None
+
+    @property
+    def curves(self) -> tuple[Curve, ...]:
+        """How the preferences stood over the episode; none if nobody kept that."""
+        return read_curves(self.path)
 
 
 def read_evaluated(folder: Path) -> Evaluated:

@@ -1,6 +1,8 @@
 """One self-contained page from one or several runs: it opens from the disk, without a network."""
 
 import base64
+import functools
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,15 +11,21 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from perm.core.errors import PermError
+from perm.core.task import Level
 from perm.data.atomic import completed
+from perm.evaluation.drawing import Drawing, draw_curves
 from perm.evaluation.pairing import Clip, Evaluated, choose_pair, find_clips, read_evaluated
 from perm.evaluation.rates import UNLABELLED, Rates
+from perm.evaluation.record import END, EpisodeRecord
+from perm.evaluation.samples import row_name
 from perm.evaluation.summary import TaskSummary
 from perm.evaluation.table import percent, refuse_other_tasks
 
 TEMPLATE = "report.html.j2"
 MEDIA = {".mp4": "video/mp4", ".jpg": "image/jpeg"}
 LABEL_WORDS = {"0": "0", "0.25": "¼", "0.75": "¾", "1": "1"}
+EMBEDDED = 16_000_000
+"""Videos that are no larger together are part of the page [bytes]; more lie beside it."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +44,21 @@ class Group:
 
     Attributes:
         id: Id of the task.
+        level: What it asks for.
+        preferences: Ids of that, "2-5+1-1" for a pair; "" for nothing.
         prompts: Every sentence that was delivered, with the tasks' ids.
-        rows: Policy and numbers, one a run and task.
+        rows: Name of the run and numbers, one a run and task.
         clips: Two videos to look at side by side, or one, or none.
+        drawing: How the preferences stood in them.
     """
 
     id: str
+    level: str
+    preferences: str
     prompts: dict[str, str]
     rows: tuple[tuple[str, TaskSummary], ...]
     clips: tuple[Clip, ...]
+    drawing: Drawing | None
 
 
 def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> None:
@@ -64,17 +78,23 @@ def report(runs: Sequence[Path], out: Path, *, allow_partial: bool = False) -> N
     _refuse_repeated(runs)
     evaluated = [read_evaluated(folder) for folder in runs]
     refuse_other_tasks([one.summary for one in evaluated], allow_partial)
-    page = (
-        make_environment()
-        .get_template(TEMPLATE)
-        .render(
-            runs=evaluated,
-            groups=[_group(evaluated, name) for name in _group_names(evaluated)],
-            levels=list(dict.fromkeys(name for one in evaluated for name in one.summary.levels)),
-            segments=_segments,
-            label_words=LABEL_WORDS,
-            errors=[(one.run.policy, *error) for one in evaluated for error in _errors(one)],
-        )
+    groups = [_group(evaluated, name) for name in _group_names(evaluated)]
+    size = sum(clip.path.stat().st_size for group in groups for clip in group.clips)
+    environment = make_environment()
+    environment.filters["video_source"] = functools.partial(
+        _video_source, folder=None if size <= EMBEDDED else out.parent
+    )
+    page = environment.get_template(TEMPLATE).render(
+        runs=evaluated,
+        names={id(one): row_name(one.run) for one in evaluated},
+        id_of=id,
+        groups=groups,
+        levels=list(dict.fromkeys(name for one in evaluated for name in one.summary.levels)),
+        preferences=list(dict.fromkeys(g.preferences for g in groups if g.preferences)),
+        segments=_segments,
+        label_words=LABEL_WORDS,
+        errors=[(row_name(one.run), *error) for one in evaluated for error in _errors(one)],
+        failures=[(row_name(one.run), *found) for one in evaluated for found in _failures(one)],
     )
     with completed(out) as path:
         path.write_text(page, encoding="utf-8")
@@ -89,7 +109,12 @@ def make_environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"percent": percent, "raw": _raw, "data_uri": _data_uri}
+    environment.filters |= {
+        "percent": percent,
+        "points": _points,
+        "raw": _raw,
+        "data_uri": _data_uri,
+    }
     return environment
 
 
@@ -102,21 +127,40 @@ def _refuse_repeated(runs: Sequence[Path]) -> None:
 
 
 def _group_names(evaluated: Sequence[Evaluated]) -> list[str]:
-    return list(dict.fromkeys(task.group for one in evaluated for task in one.summary.tasks))
+    """Return the groups, those of one level and preference together."""
+    tasks = [task for one in evaluated for task in one.summary.tasks]
+    asked = {task.group: task for task in reversed(tasks)}
+    asked |= {task.group: task for task in reversed(tasks) if task.preferences}
+    order = {level: k for k, level in enumerate((*Level, "pair", "none"))}
+    places = {name: k for k, name in enumerate(dict.fromkeys(task.group for task in tasks))}
+    firsts: dict[str, int] = {}
+    for name, place in places.items():
+        firsts.setdefault("+".join(asked[name].preferences), place)
+
+    def key(name: str) -> tuple[int, int, int]:
+        task = asked[name]
+        return order[task.level], firsts["+".join(task.preferences)], places[name]
+
+    return sorted(places, key=key)
 
 
 def _group(evaluated: Sequence[Evaluated], name: str) -> Group:
     rows = tuple(
-        (one.run.policy, task)
+        (row_name(one.run), task)
         for one in evaluated
         for task in one.summary.tasks
         if task.group == name
     )
+    asking = [task for _, task in rows if task.preferences] or [rows[0][1]]
+    clips = choose_pair(find_clips(evaluated, name))
     return Group(
         id=name,
+        level=asking[0].level,
+        preferences="+".join(asking[0].preferences),
         prompts={task.task_id: task.prompt for _, task in rows},
         rows=rows,
-        clips=choose_pair(find_clips(evaluated, name)),
+        clips=clips,
+        drawing=draw_curves([clip.curves for clip in clips]),
     )
 
 
@@ -149,6 +193,21 @@ def _errors(evaluated: Evaluated) -> Iterator[tuple[str, str, int]]:
         yield task_id, text, count
 
 
+def _failures(evaluated: Evaluated) -> Iterator[tuple[str, int, int]]:
+    """Yield how episodes ended that missed the goal, how many did, and in how many tasks."""
+    tasks: dict[str, list[str]] = {}
+    for record in evaluated.records.values():
+        if record.cause is None and not record.success_any:
+            tasks.setdefault(_ending(record), []).append(record.task_id)
+    for text, names in sorted(tasks.items(), key=lambda item: -len(item[1])):
+        yield text, len(names), len(set(names))
+
+
+def _ending(record: EpisodeRecord) -> str:
+    reasons = [str(m.get("reason", "")) for m in record.milestones if m["name"] == END]
+    return reasons[0] if reasons and reasons[0] else "not told"
+
+
 def _raw(clip: Clip) -> list[str]:
     """Return in words what was measured in an episode, one text a preference."""
     return [
@@ -164,6 +223,18 @@ def _quantity(value: float | None, unit: str, reason: str) -> str:
         return "preferred choice" if value else "another choice"
     number = f"{value:.0f}" if unit == "steps" else f"{value:.3f}"
     return f"{number} {unit}"
+
+
+def _points(value: float | None) -> str:
+    """Return a difference in percentage points, with its sign."""
+    return "-" if value is None else f"{100 * value:+.2f}"
+
+
+def _video_source(path: Path, folder: Path | None) -> str:
+    """Return what a video is loaded from: itself in text, or where it lies beside the page."""
+    if folder is None:
+        return _data_uri(path)
+    return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
 
 
 def _data_uri(path: Path) -> str:

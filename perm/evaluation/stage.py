@@ -15,7 +15,7 @@ from perm.core.layout import Layout
 from perm.core.policy import Policy
 from perm.core.task import Task
 from perm.evaluation.players import independent_policy, task_policy
-from perm.evaluation.video import write_mp4
+from perm.evaluation.video import write_jpeg, write_mp4
 from perm.policies.replay import ReplayPolicy
 from perm.policies.served import ServedPolicy
 
@@ -143,7 +143,9 @@ def _film(env: "SimEnv", episode: Episode, path: Path) -> None:
     try:
         rows = slice(None, None, VIDEO_STRIDE)
         frames = draw_episode(env.studio, episode, VIDEO_SIZE, CAMERAS[:1], rows)
-        write_mp4(path, frames[CAMERAS[0]][:, ::-1], CONTROL_HZ / VIDEO_STRIDE)
+        upright = frames[CAMERAS[0]][:, ::-1]
+        write_jpeg(path.with_suffix(".jpg"), upright[0])
+        write_mp4(path, upright, CONTROL_HZ / VIDEO_STRIDE)
     except Exception as error:  # noqa: BLE001 - the episode itself is sound
         pass_on_interrupt(error)
         _log.warning("No video %s: %s", path.name, error)

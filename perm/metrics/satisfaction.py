@@ -67,21 +67,25 @@ def judge_all(
 
 
 def satisfaction_curve(
-    preference: Preference, trace: Trace, calibration: Calibration | None
+    preference: Preference,
+    trace: Trace,
+    calibration: Calibration | None,
+    rows: Sequence[int] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return how raw quantity and score stood at each row, as if the episode had ended there.
+    """Return how raw quantity and score stood at some rows, as if the episode had ended there.
 
     Args:
         preference: What was asked.
         trace: What happened.
         calibration: As for `judge`.
+        rows: Which rows, N of them; None for all T + 1.
 
     Returns:
-        The raw quantity and the score 0 to 100, both (T+1,), NaN where there is none. Row t uses
+        The raw quantity and the score 0 to 100, both (N,), NaN where there is none. Row t uses
         rows 0 to t only.
     """
-    rows = range(trace.n_steps + 1)
-    verdicts = [judge(preference, trace.until(t), calibration) for t in rows]
+    chosen = range(trace.n_steps + 1) if rows is None else rows
+    verdicts = [judge(preference, trace.until(t), calibration) for t in chosen]
     raw = [np.nan if v.raw is None else v.raw for v in verdicts]
     value = [np.nan if v.value is None else v.value for v in verdicts]
     return np.array(raw), np.array(value)

@@ -123,3 +123,38 @@ def test_no_run_and_a_foreign_folder_are_refused(tmp_path: Path) -> None:
         report([], tmp_path / "report.html")
     with pytest.raises(PermError, match="is not a folder of `perm evaluate`"):
         report([tmp_path], tmp_path / "report.html")
+
+
+def test_curves_are_drawn_under_the_videos_with_the_moment_that_decided(page: str) -> None:
+    assert page.count('<svg class="curves"') == len(TASKS)
+    assert "left Move higher ends at 100; right Move higher ends at 0" in page
+    assert "<title>Move higher was decided here</title>" in page
+
+
+def test_what_asking_changes_stands_beside_the_numbers(page: str) -> None:
+    text = text_of(page)
+    assert "What asking changes" in text
+    # higher only where it is asked for: (1 - 1/4) of 3 of 4 episodes; the red mug anyhow: 0
+    assert "random: +28.12 points of SA" in text
+
+
+def test_tasks_can_be_filtered_by_level_and_preference(page: str) -> None:
+    assert 'data-level="motion" data-preference="1-7"' in page
+    assert "<option>profile</option>" in page
+    assert "<option>3-2</option>" in page
+
+
+def test_failures_are_told_by_how_they_ended(page: str) -> None:
+    assert "step limit 4 4" in text_of(page)
+
+
+def test_many_videos_lie_beside_the_page(
+    folders: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("perm.evaluation.report.EMBEDDED", 10)
+    out = folders[0].parent / "beside" / "report.html"
+    report(folders[:1], out)
+    sources = re.findall(r'src="([^"]*mp4)"', out.read_text())
+    assert len(sources) == 2 * len(TASKS)
+    assert all((out.parent / source).is_file() for source in sources)
+    assert sources[0].startswith("../random/videos/")

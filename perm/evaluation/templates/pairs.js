@@ -4,6 +4,11 @@ for (const pair of document.querySelectorAll(".pair")) {
   const player = pair.querySelector(".player");
   const button = player.querySelector("button");
   const slider = player.querySelector("input");
+  const cursor = pair.querySelector(".cursor");
+  const mark = () => {
+    const duration = longest().duration;
+    if (cursor && duration) cursor.setAttribute("transform", `translate(${300 * longest().currentTime / duration} 0)`);
+  };
   const longest = () => videos.reduce((a, b) => ((b.duration || 0) > (a.duration || 0) ? b : a));
   let playing = false;
   const seek = (time) => {
@@ -13,6 +18,7 @@ for (const pair of document.querySelectorAll(".pair")) {
     button.textContent = playing ? "Pause" : "Play";
     const duration = longest().duration;
     if (duration) slider.value = longest().currentTime / duration;
+    mark();
   };
   const pause = () => {
     playing = false;
@@ -37,6 +43,15 @@ for (const pair of document.querySelectorAll(".pair")) {
     else { show(); requestAnimationFrame(follow); }
   };
   button.addEventListener("click", () => (playing ? pause() : play()));
+  const load = () => {
+    for (const video of videos) {
+      if (video.preload === "none") { video.preload = "auto"; video.load(); }
+    }
+  };
+  for (const video of videos) video.addEventListener("seeked", mark);
+  new IntersectionObserver((seen, observer) => {
+    if (seen.some((one) => one.isIntersecting)) { observer.disconnect(); load(); }
+  }, { rootMargin: "200px" }).observe(pair);
   slider.addEventListener("input", () => {
     const time = slider.value * (longest().duration || 0);
     pause();
