@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,17 @@ WORDINGS = ("asked", "original")
 
 def run(arguments: Arguments) -> int:
     """Run the command line; return 1 if every episode broke."""
-    return run_with_hydra("evaluate", arguments, _evaluate)
+    return run_with_hydra("evaluate", with_entry(arguments), _evaluate)
+
+
+def with_entry(arguments: Arguments) -> Arguments:
+    """Return the command line with policy=python:MODULE:CLASS written as two settings."""
+    name, colon, entry = arguments.settings.get("policy", "").partition(":")
+    if name != "python" or not colon:
+        return arguments
+    return replace(
+        arguments, settings={**arguments.settings, "policy": name, "policy.entry": entry}
+    )
 
 
 def _is_original(values: Mapping[str, Any]) -> bool:
@@ -42,7 +53,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     from perm.evaluation.journal import read_records
-    from perm.evaluation.players import check_options
+    from perm.evaluation.players import check_options, sees
     from perm.evaluation.runner import EvaluateRequest, evaluate, tasks_of
     from perm.evaluation.table import broken_text, task_table
 
@@ -67,7 +78,7 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
     )
     check_options(request.policy)
     tasks_of(request, library)  # a sentence that is not there is told now
-    choose_renderer(pictures=request.videos > 0 or request.policy["name"] == "openpi")
+    choose_renderer(pictures=request.videos > 0 or sees(request.policy))
 
     def work() -> int:
         summary = evaluate(request, library)

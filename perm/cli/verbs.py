@@ -60,6 +60,13 @@ VERBS: Mapping[str, Verb] = MappingProxyType(
             keys="evaluate",
             interrupted=_GOES_ON,
         ),
+        "policy": Verb(
+            "perm.cli.policy",
+            "Try a policy on a few moments, before hours are spent.",
+            "policy probe policy=NAME [policy.KEY=VALUE ...]",
+            "perm policy probe policy=openpi policy.url=ws://localhost:8000",
+            keys="probe",
+        ),
         "results": Verb(
             "perm.cli.results",
             "Put the shards of an evaluation together.",

@@ -63,6 +63,11 @@ def check_options(options: Mapping[str, Any]) -> dict[str, Any]:
     return complete
 
 
+def sees(options: Mapping[str, Any]) -> bool:
+    """Return whether a policy may want pictures."""
+    return options["name"] == "python" or options["name"] in SERVED
+
+
 def policy_title(options: Mapping[str, Any]) -> str:
     """Return the name of a policy in tables."""
     if options.get("ignore_preference"):

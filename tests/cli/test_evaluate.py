@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from perm.cli import evaluate
+from perm.cli.arguments import Arguments
 from perm.cli.main import main
 from perm.evaluation import runner
 from perm.evaluation.runner import EvaluateRequest
@@ -102,3 +103,14 @@ def test_an_evaluation_ends_with_its_table_and_a_report_of_two_with_theirs(
         "random",
     ]
     assert (here / "out" / "report" / "report.html").is_file()
+
+
+def test_a_class_of_ones_own_is_named_in_one_word() -> None:
+    arguments = Arguments(("x",), {"policy": "python:my.module:Mine", "episodes": "2"})
+    assert evaluate.with_entry(arguments).settings == {
+        "policy": "python",
+        "policy.entry": "my.module:Mine",
+        "episodes": "2",
+    }
+    other = Arguments((), {"policy": "expert"})
+    assert evaluate.with_entry(other) is other
