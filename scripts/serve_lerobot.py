@@ -50,7 +50,7 @@ class Checkpoint:
         if unknown or not names:
             raise SystemExit(f"No image feature {unknown}; the checkpoint has {sorted(visual)}.")
         self._sizes = {name: visual[name].shape[-2:] for name in names}
-        logging.info("%s takes %s", config.type, ", ".join(names))
+        print(f"{config.type} takes {', '.join(names)}", flush=True)
 
     def infer(self, request: dict[Any, Any]) -> dict[str, Any]:
         """Return a chunk of actions, (n, 7)."""
@@ -117,7 +117,7 @@ async def run(checkpoint: Checkpoint, host: str, port: int) -> None:
         await talk(checkpoint, socket)
 
     async with serve(handler, host, port, compression=None, max_size=None, ping_interval=None) as s:
-        logging.info("Serving at ws://%s:%d", host, s.sockets[0].getsockname()[1])
+        print(f"Serving at ws://{host}:{s.sockets[0].getsockname()[1]}", flush=True)
         await s.serve_forever()
 
 

@@ -67,6 +67,7 @@ def _evaluate(values: Mapping[str, Any], config_dirs: tuple[Path, ...]) -> Work:
         workers=whole_number(1, values, "workers"),
         twins=values["twins"],
         repeats=whole_number(1, values, "repeats"),
+        max_steps=whole_number(0, values, "max_steps"),
         prompt=str(values["prompt"]),
         original=_is_original(values),
         series=str(values["series"]),

@@ -3,7 +3,7 @@
 import functools
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +57,7 @@ class EvaluateRequest:
         prompt: Which sentences are delivered, one of `perm.evaluation.arms.ARMS`.
         original: Whether nothing is asked for but what LIBERO itself asks for in the scene.
         series: What the policy was trained on, for the record.
+        max_steps: Step limit of every episode; 0 for each task's own.
         shard: (i, n): play only the i-th of n parts of the episodes, 1 <= i <= n.
         simulation: What steps the scenes, one of `SIMULATIONS`.
     """
@@ -75,6 +76,7 @@ class EvaluateRequest:
     prompt: str = NORMAL
     original: bool = False
     series: str = ""
+    max_steps: int = 0
     shard: tuple[int, int] = (1, 1)
     simulation: str = SIMULATIONS[0]
 
@@ -125,10 +127,17 @@ def tasks_of(request: EvaluateRequest, library: Library) -> tuple[Task, ...]:
         PermError: The arm is unknown, or a task has no sentence for it.
     """
     if request.original:
-        return original(request.tasks, library)
+        return _limited(original(request.tasks, library), request.max_steps)
     wanted = library.with_twins(request.tasks) if request.twins else request.tasks
     tasks = {task.id: task for task in wanted}.values()
-    return in_arm(tasks, request.prompt, library, request.seed)
+    return _limited(in_arm(tasks, request.prompt, library, request.seed), request.max_steps)
+
+
+def _limited(tasks: Iterable[Task], max_steps: int) -> tuple[Task, ...]:
+    """Return the tasks with another step limit, if there is one."""
+    if not max_steps:
+        return tuple(tasks)
+    return tuple(replace(t, mission=replace(t.mission, max_steps=max_steps)) for t in tasks)
 
 
 def _play(

@@ -277,3 +277,10 @@ def test_an_arm_is_recorded_beside_the_sentence_that_was_delivered(tmp_path: Pat
     one = lines(tmp_path)[0]
     assert (one["prompt"], one["perturbation"], one["series"]) == ("Put it", "prompt_none", "L2")
     assert (one["preference_ids"], one["wording"]) == (["1-7"], None)
+
+
+def test_a_step_limit_of_ones_own_is_recorded_with_the_run(tmp_path: Path) -> None:
+    summary = evaluate(request(tmp_path, episodes=1, max_steps=7), LIBRARY, Steady)
+    assert {task.max_steps for task in summary.tasks} == {7}
+    run = json.loads((tmp_path / "run.json").read_text())
+    assert run["tasks"][HIGH.id]["max_steps"] == 7
