@@ -1,6 +1,7 @@
 import json
 import multiprocessing
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from tests.evaluation.world import (
     Killed,
     ServerLost,
     Steady,
+    Unhurried,
     request,
 )
 
@@ -96,6 +98,24 @@ def test_a_killed_run_goes_on_and_ends_in_the_same_bytes(tmp_path: Path) -> None
     assert process.exitcode == -signal.SIGKILL
     assert len(lines(tmp_path / "a")) == 2
     assert summary_bytes(tmp_path / "a") == summary_bytes(tmp_path / "b")
+
+
+def test_killed_at_ten_random_moments_it_ends_in_the_same_bytes(tmp_path: Path) -> None:
+    rng, counts = random.Random(0), []
+    for _ in range(10):
+        process = multiprocessing.Process(
+            target=evaluate, args=(request(tmp_path / "a", episodes=20), LIBRARY, Unhurried)
+        )
+        process.start()
+        time.sleep(rng.uniform(0.05, 0.3))
+        process.kill()
+        process.join()
+        journal = tmp_path / "a" / "episodes.jsonl"
+        counts.append(journal.read_bytes().count(b"\n") if journal.exists() else 0)
+    assert 0 < counts[-1] < 40
+    assert len(set(counts)) > 5  # it was killed on its way, not at rest
+    whole = summary_bytes(tmp_path / "b", episodes=20)
+    assert summary_bytes(tmp_path / "a", episodes=20) == whole
 
 
 def test_the_number_of_processes_changes_nothing(tmp_path: Path) -> None:

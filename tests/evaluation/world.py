@@ -144,6 +144,14 @@ class Slow(Steady):
         return super().play(task, identity, video)
 
 
+class Unhurried(Steady):
+    """Takes a moment."""
+
+    def play(self, task: Task, identity: EpisodeId, video: Path | None) -> Played:
+        time.sleep(0.05)
+        return super().play(task, identity, video)
+
+
 class BreaksAt31(Steady):
     """Something breaks in the episode from init index 31, after one that succeeded."""
 
