@@ -1,5 +1,6 @@
 """From one YAML file to the record of its format, with all that is wrong told at once."""
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -47,7 +48,7 @@ def _read_keys(
     kind: type[Entry] | type[Wish], found: Mapping[Any, Any], wrong: list[str]
 ) -> dict[str, Any]:
     """Return the values by key; add what is unknown, missing or of the wrong type to `wrong`."""
-    readers = {name: _READERS[hint] for name, hint in get_type_hints(kind).items()}
+    readers = _readers_of(kind)  # type: ignore[arg-type]  # classes are hashable
     wrong += [str(unknown_name("key", str(key), readers)) for key in found if key not in readers]
     wrong += [
         f"the key {key.name!r} is missing"
@@ -61,6 +62,12 @@ def _read_keys(
         except ValueError as error:
             wrong.append(f"{name}: {error}")
     return arguments
+
+
+@functools.cache
+def _readers_of(kind: Any) -> Mapping[str, Callable[[Any], Any]]:
+    """Return what reads the value of each key of a format."""
+    return {name: _READERS[hint] for name, hint in get_type_hints(kind).items()}
 
 
 def _read_wishes(value: Any) -> Mapping[str, Wish]:

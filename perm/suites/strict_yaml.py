@@ -5,6 +5,7 @@ two equal keys. Here only `true` and `false` are booleans, numbers are plain dec
 else is text, and a key that stands twice is refused.
 """
 
+import functools
 import re
 from collections.abc import Hashable
 from pathlib import Path
@@ -49,6 +50,18 @@ for _tag, _pattern, _first in _SCALARS:
     )
 
 
+@functools.lru_cache(maxsize=4096)
+def _parsed(text: str) -> Any:
+    """Return what a text says; the same hundreds of files are read again and again."""
+    return yaml.load(text, Loader=_Loader)
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(content) for key, content in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
+
+
 def read_mapping(path: Path) -> dict[str, Any]:
     """Return the mapping that a YAML file holds.
 
@@ -57,7 +70,7 @@ def read_mapping(path: Path) -> dict[str, Any]:
             file and line.
     """
     try:
-        value = yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        value = _copied(_parsed(path.read_text(encoding="utf-8")))
     except yaml.MarkedYAMLError as error:
         line = "" if error.problem_mark is None else f":{error.problem_mark.line + 1}"
         raise PermError(f"{path}{line}: {error.problem}") from error

@@ -67,7 +67,7 @@ def test_commas_sweep_only_where_a_sweep_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["out=x"], r"policy is missing: policy=NAME\. Known: expert, hold, openpi"),
+        (["out=x"], r"policy is missing: policy=NAME\. Known: expert, groot, hold"),
         (["policy=expret"], r"Unknown policy 'expret'\. Did you mean expert\?"),
         (["policy=random,expret", "-m"], r"Unknown policy 'expret'"),
         (
