@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from perm.core.conventions import SIDES
 from perm.core.task import Preference
 
 
@@ -128,7 +129,8 @@ def leave_aside(style: Style, preferences: Iterable[Preference]) -> Style:
     Who was not told a preference does not keep it by chance, where there is another way.
     """
     asked = [dict(preference.expert.get("pick", {})) for preference in preferences]
-    sides = {str(one[key]) for one in asked for key in ("side", "from") if key in one}
+    named = {str(one[key]) for one in asked for key in ("side", "from") if key in one}
+    sides = named & set(SIDES)  # "any" is no side
     usual = sorted(style.pick.usual_sides, key=lambda side: side in sides)
     pick = replace(style.pick, avoid=frozenset(sides), usual_sides=tuple(usual))
     return replace(style, pick=pick)

@@ -203,3 +203,25 @@ def test_every_grasp_is_a_rotation(thing: Boxes, style) -> None:
     for grasp in found:
         assert grasp.rotation.T @ grasp.rotation == pytest.approx(np.eye(3))
         assert np.linalg.det(grasp.rotation) == pytest.approx(1)
+
+
+def test_slanted_ways_from_a_side_to_avoid_come_last() -> None:
+    def comes_from(grasp: Pose, side: str) -> bool:
+        return float(-grasp.approach @ SIDES[side]) > 0.1
+
+    tall = block((0.05, 0.06, 0.20))
+    usual, careful = offered(tall), offered(tall, avoid=frozenset({"left"}))
+    assert len(usual) == len(careful)
+    first = next(k for k, grasp in enumerate(careful) if comes_from(grasp, "left"))
+    assert first > 0
+    assert all(comes_from(grasp, "left") for grasp in careful[first:])
+    assert not all(
+        comes_from(grasp, "left")
+        for grasp in usual[next(k for k, g in enumerate(usual) if comes_from(g, "left")) :]
+    )
+
+
+def test_a_tilted_hand_comes_from_a_side_to_avoid_last() -> None:
+    found = offered(block((0.05, 0.05, 0.20)), tilt=0.7, least_tilt=0.7, avoid=frozenset({"front"}))
+    assert float(-found[0].approach @ SIDES["front"]) < 0.1
+    assert float(-found[-1].approach @ SIDES["front"]) > 0.1

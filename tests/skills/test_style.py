@@ -6,7 +6,7 @@ import pytest
 
 from perm.core.task import Level, MetricSpec, Preference
 from perm.core.vocabulary import EXPERT_STAGES
-from perm.skills.style import Style, apply_preferences, draw_style
+from perm.skills.style import Style, apply_preferences, draw_style, leave_aside
 
 PLAIN = Style()
 MOTION, CARRY = PLAIN.motion, PLAIN.carry
@@ -123,3 +123,16 @@ def test_the_plain_manner_stays_near_to_what_is_usual() -> None:
         assert abs(style.pick.side_angle) <= 0.1
         assert style.pick.side is None
         assert style.place == PLAIN.place
+
+
+def test_sides_that_nobody_asked_for_come_last() -> None:
+    style = leave_aside(PLAIN, [preference({"pick": {"side": "front"}})])
+    assert style.pick.usual_sides == ("back", "left", "right", "front")
+    assert style.pick.avoid == {"front"}
+    style = leave_aside(PLAIN, [preference({"pick": {"from": "left", "tilt": 0.69}})])
+    assert style.pick.avoid == {"left"}
+
+
+def test_any_side_is_no_side_to_avoid() -> None:
+    assert leave_aside(PLAIN, [preference({"pick": {"from": "any", "tilt": 0.4}})]) == PLAIN
+    assert leave_aside(PLAIN, [preference({"carry": {"extra_height": 0.1}})]) == PLAIN
