@@ -66,3 +66,12 @@ def test_subtasks_tell_what_was_done_when_and_where() -> None:
     grasped = int(np.flatnonzero(episode.trace.held >= 0)[0])
     assert pick.start < grasped < pick.stop
     assert expert.planning_s > 0
+
+
+@pytest.mark.parametrize("name", ["compose/4-3_112__AB", "scale/4-3_114"])
+def test_in_haste_it_still_comes_from_the_side_between_neighbours(name: str) -> None:
+    hasty, plain = (play(name, ignore)[0] for ignore in (False, True))
+    assert (hasty.stop, plain.stop) == ("settled", "settled")
+    assert hasty.trace is not None
+    assert plain.trace is not None
+    assert hasty.trace.n_steps < 0.9 * plain.trace.n_steps
