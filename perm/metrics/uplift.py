@@ -53,7 +53,8 @@ class Uplift:
     Attributes:
         n: Pairs of which both sides have a worth; all numbers are over these.
         asked, plain: SA with the sentence and without it.
-        difference, interval: Their difference, with the 95 % interval of a bootstrap over tasks.
+        difference, interval: Their difference, with the 95 % interval of a bootstrap over tasks,
+            or None where all differences are the same.
         gained, lost: Pairs in which only the asked side, or only the plain one, kept it.
         p_value: Exact McNemar test of these two numbers, two-sided; 1 without any.
         adjusted: The same after Holm, over all preferences of the table; None outside of one.
@@ -97,13 +98,15 @@ def uplift(pairs: Mapping[str, Mapping[str, Sequence[PairedEpisodes]]]) -> Uplif
                 known.append(pair)
     gained = sum(pair.asked.kept and not pair.plain.kept for pair in known)
     lost = sum(pair.plain.kept and not pair.asked.kept for pair in known)
-    spread = stdev(differences) if len(differences) > 1 else None
+    # Where all differences are the same, nothing is known of how they vary.
+    spread = (stdev(differences) if len(differences) > 1 else 0.0) or None
+    interval = clustered_interval(values)
     return Uplift(
         n=len(known),
         asked=fmean(asked) if asked else None,
         plain=fmean(plain) if plain else None,
         difference=math.fsum(differences) / len(differences) if differences else None,
-        interval=clustered_interval(values),
+        interval=interval if interval and interval[0] < interval[1] else None,
         gained=gained,
         lost=lost,
         p_value=mcnemar(gained, lost),

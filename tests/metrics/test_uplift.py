@@ -50,3 +50,8 @@ def test_holm_multiplies_by_the_number_that_is_left_and_never_falls() -> None:
         {"a": 0.03, "b": 0.06, "c": 0.06}
     )
     assert holm({"a": 0.9, "b": 0.8}) == {"a": 1.0, "b": 1.0}
+
+
+def test_differences_that_are_all_the_same_have_no_interval() -> None:
+    found = uplift({"motion": {"a": [HEARD, HEARD], "b": [HEARD, HEARD]}})
+    assert (found.difference, found.interval, found.visible, found.needed) == (0.75,) + (None,) * 3
