@@ -17,7 +17,7 @@ from perm.core.seeding import make_rng
 from perm.evaluation.pairing import Evaluated
 from perm.evaluation.rates import Interval, rates_of
 from perm.evaluation.record import EpisodeRecord
-from perm.evaluation.told import pairs_of
+from perm.evaluation.told import pairs_of, told_and_not
 from perm.metrics.uplift import uplift
 
 NAMES = ("sr", "sa", "uplift")
@@ -50,17 +50,10 @@ def recorded_in(evaluated: Evaluated) -> tuple[Recorded, ...]:
     Raises:
         PermError: It has none.
     """
-    run, records = evaluated.run, evaluated.records
-    twins = {task.group: name for name, task in run.tasks.items() if not task.preferences}
     found = [
-        Recorded(records[asked], records[plain])
-        for name, task in run.tasks.items()
-        if task.preferences and task.group in twins
-        for asked, plain in zip(
-            run.identities(name), run.identities(twins[task.group]), strict=True
-        )
-        if asked in records and plain in records
-        if records[asked].cause is None and records[plain].cause is None
+        Recorded(asked, plain)
+        for asked, plain, _ in told_and_not(evaluated.run, evaluated.records)
+        if asked.cause is None and plain.cause is None
     ]
     if not found:
         raise PermError(f"{evaluated.folder} holds no episodes with twins; play with twins=true.")

@@ -18,7 +18,7 @@ def uplifts(run: Run, records: Mapping[EpisodeId, EpisodeRecord]) -> dict[str, d
 
     Holm's adjustment is over the preferences.
     """
-    pairs = pairs_of(_told(run, records))
+    pairs = pairs_of(told_and_not(run, records))
     if not pairs:
         return {}
     of_preference: dict[str, Pairs] = {}
@@ -56,7 +56,7 @@ def pairs_of(
     return pairs
 
 
-def _told(
+def told_and_not(
     run: Run, records: Mapping[EpisodeId, EpisodeRecord]
 ) -> Iterator[tuple[EpisodeRecord, EpisodeRecord, Sequence[str]]]:
     """Yield episodes that were told their preferences, with those that were not."""

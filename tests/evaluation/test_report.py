@@ -47,7 +47,7 @@ def text_of(page: str) -> str:
 def test_every_policy_has_a_row_with_rates_and_intervals(page: str) -> None:
     text = text_of(page)
     # 6 of 8 episodes succeed and do as asked; of the other's 8, 2 broke and 6 succeeded.
-    assert "random 8 0 75.00 40.93 \u2013 92.85 75.00 " in text
+    assert "random 8 0 75.00 40.93 \u2013 92.85 75.00 33.33 \u2013 100.00" in text
     assert "hold 6 of 8 2 100.00" in text
 
 
