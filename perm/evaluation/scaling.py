@@ -90,10 +90,13 @@ def draw(points: Sequence[Point], out: Path) -> None:
             some = [p for p in points if p.generalization == setting]
             trend = [p for p in some if p.series not in MARKS]
             colour = COLOURS[setting]
-            axes.plot(*_curve(trend, name), "o-", color=colour, label=title)
+            if trend:
+                axes.plot(*_curve(trend, name), "o-", color=colour, label=title)
             for point in (p for p in some if p.series in MARKS):
                 axes.plot(*_curve([point], name), MARKS[point.series], color=colour)
-        axes.set(title=name.upper(), xlabel="demonstrations", ylim=(0, 100))
+        for series in sorted({p.series for p in points} & set(MARKS)):
+            axes.plot([], [], MARKS[series], color="gray", label=series)
+        axes.set(title=name.upper(), xlabel="demonstrations", ylim=(-4, 104))
         axes.grid(alpha=0.3)
     figure.axes[0].set_ylabel("%")
     figure.axes[0].legend(frameon=False)
